@@ -1,6 +1,7 @@
 // An anchor (a contraction, a window, an attention) and the elementwise equations after it: do they
 // fit, and how are they applied to the anchor's finished value at one point or a vector of points?
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
     MgValueId v = mg_op(s->g, op)->results[0];
@@ -47,14 +48,14 @@ static const MgKx *settle(MgPoint *p, const MgKx *x) {
     MgKernel *k = kb->k;
     MgValueId result = mg_op(kb->s->g, p->op)->results[0];
     MgDType storage = mg_value(kb->s->g, result)->dtype;
-    x = mg_klet_x(k, p->block, "x", mg_ksplat(k, x, p->lanes));
+    x = named(k, p->block, "x", mg_ksplat(k, x, p->lanes));
     if (mg_unit_is_output(kb->unit, result))
         mg_point_store(p, mg_kb_value(kb, result), storage,
                        mg_unit_target(kb->s, p->op, p->with, p->n_with), x);
     if (x->type.dtype == storage)
         return x;
-    x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
-    return mg_klet_x(k, p->block, "x", x);
+    x = cast(k, x->type.dtype, cast(k, storage, x));
+    return named(k, p->block, "x", x);
 }
 
 static const MgPiece *piece_of(const MgPoint *p) {
@@ -105,17 +106,16 @@ static const MgKx *reduce_row(RowEnd *e, uint32_t o) {
         p = open_vector(e, o, v);
         const MgKx *x = mg_ksplat(k, mg_point_expr(&p, piece->expr), p.lanes);
         if (p.mask)
-            x = mg_kprim(k, MG_PRIM_WHERE, p.mask, x,
-                         mg_reduce_identity(k, piece->reducer, x->type));
-        x = mg_klet_x(k, p.block, "x", x);
-        all = all ? mg_klet_x(k, p.block, "x", mg_reduce_step(k, piece->reducer, all, x)) : x;
+            x = where(k, p.mask, x, mg_reduce_identity(k, piece->reducer, x->type));
+        x = named(k, p.block, "x", x);
+        all = all ? named(k, p.block, "x", mg_reduce_step(k, piece->reducer, all, x)) : x;
     }
     all = mg_kfold(k, mg_reduce_prim(piece->reducer), all);
     int64_t points = 1;
     mg_ix_is_const(e->kb->s->ix, piece->indices[piece->n_free].high, &points);
     if (piece->reducer == MG_REDUCE_MEAN)
-        all = mg_kprim(k, MG_PRIM_DIV, all, mg_kfloat(k, all->type, (double)points), NULL);
-    return mg_klet_x(k, p.block, "r", all);
+        all = bin(k, MG_PRIM_DIV, all, mg_kfloat(k, all->type, (double)points));
+    return named(k, p.block, "r", all);
 }
 
 void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x) {

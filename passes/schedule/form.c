@@ -1,6 +1,7 @@
 // What all forms have in common: a plan is chosen or read, and the kernel is made from it.
 #include "passes/schedule/form.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 
 static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {
     return form->nests == MG_NEST_ATTENTION
@@ -132,7 +133,7 @@ void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
         l->with[i] = mg_ix_idx(t, i);
         l->low[i] = used ? piece->indices[i].low : mg_ix_const(t, 0);
         l->high[i] = used ? piece->indices[i].high : mg_ix_const(t, 1);
-        l->loop[i] = i < piece->n_free ? mg_kb_ix(kb, l->low[i], l->loop) : mg_kint(kb->k, 0);
+        l->loop[i] = i < piece->n_free ? mg_kb_ix(kb, l->low[i], l->loop) : num(kb->k, 0);
     }
 }
 
@@ -155,7 +156,7 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
     enum { NUMBER = MG_FORM_SYMS - 1 };
     MgKernel *k = kb->k;
     MgIxTable *t = kb->s->ix;
-    const MgKx *zero = mg_kint(k, 0);
+    const MgKx *zero = num(k, 0);
     MgKDigit digits[MG_FORM_SYMS];
     MgIx total = blocks;
     for (uint32_t i = 0; i < n; i++) {
@@ -169,15 +170,15 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
     *number = zero;
     if (!shared) {
         const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
-        block = &mg_kif(k, block, mg_kprim(k, MG_PRIM_EQ, worker, zero, NULL))->body;
+        block = block_if(k, block, equal(k, worker, zero));
         if (!n)
             return block;
     }
-    MgKs *loop = mg_kfor(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
-                         mg_kb_ix(kb, total, l->loop), 1);
-    mg_kb_digits(kb, &loop->body, digits, n, mg_kvar(k, loop->var), l->loop);
+    Loop loop = loop_of(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
+                        mg_kb_ix(kb, total, l->loop), 1);
+    mg_kb_digits(kb, loop.body, digits, n, loop.at, l->loop);
     *number = l->loop[NUMBER];
-    return &loop->body;
+    return loop.body;
 }
 
 MgKBlock *mg_loops_open(MgLoops *l, MgKb *kb, const MgPiece *piece, uint64_t without, MgIx blocks,

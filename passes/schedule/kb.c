@@ -6,6 +6,7 @@
 #include "ir/equation.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 enum { FEW = 8 }; // the number of ops or outputs that are searched linearly
 
@@ -219,11 +220,11 @@ static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index
     if (n->op == MG_IX_SYM) {
         bool is_index = mg_ix_sym_is_index(kb->s->ix, n->sym, &position);
         const MgKx *x = is_index ? index[position] : dim_scalar(kb, n->sym);
-        return x->type.dtype == type ? x : mg_kcast(kb->k, MG_PRIM_CAST, type, x);
+        return x->type.dtype == type ? x : cast(kb->k, type, x);
     }
     const MgKx *a = tree_kx(kb, n->a, index, type), *b = tree_kx(kb, n->b, index, type);
     match_lanes(kb->k, &a, &b);
-    return mg_kprim(kb->k, prims[n->op], a, b, NULL);
+    return bin(kb->k, prims[n->op], a, b);
 }
 
 const MgKx *mg_kb_ix(MgKb *kb, MgIx x, const MgKx *const *index) {
@@ -235,10 +236,10 @@ void mg_kb_digits(MgKb *kb, MgKBlock *block, const MgKDigit *digits, uint32_t n,
     MgKernel *k = kb->k;
     for (uint32_t j = n; j-- > 0;) {
         const MgKDigit *d = &digits[j];
-        const MgKx *digit = j ? mg_kprim(k, MG_PRIM_FMOD, number, d->size, NULL) : number;
-        index[d->index] = mg_klet_x(k, block, "i", mg_kadd(k, d->low, digit));
+        const MgKx *digit = j ? remainder_of(k, number, d->size) : number;
+        index[d->index] = named(k, block, "i", add(k, d->low, digit));
         if (j)
-            number = mg_klet_x(k, block, "left", mg_kprim(k, MG_PRIM_FDIV, number, d->size, NULL));
+            number = named(k, block, "left", quotient(k, number, d->size));
     }
 }
 
@@ -246,8 +247,8 @@ void mg_kb_positions(MgKb *kb, MgKBlock *block, const MgPiece *piece, const uint
                      uint32_t n, const MgKx *number, const MgKx **index) {
     MgKDigit *digits = MG_NEW_N(kb->s->arena, MgKDigit, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        digits[i] = (MgKDigit){which[i], mg_kint(kb->k, 0),
-                               mg_kb_ix(kb, piece->indices[which[i]].high, index)};
+        digits[i] =
+            (MgKDigit){which[i], num(kb->k, 0), mg_kb_ix(kb, piece->indices[which[i]].high, index)};
     mg_kb_digits(kb, block, digits, n, number, index);
 }
 
@@ -336,12 +337,12 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     MgKBufId buf = mg_kb_extra(kb, name, elem, storage, NULL, true, true);
     *base = NULL;
     if (several)
-        *base = mg_kmul(kb->k, mg_kspecial(kb->k, MG_KX_WORKER), mg_kb_ix(kb, padded, NULL));
+        *base = mul(kb->k, mg_kspecial(kb->k, MG_KX_WORKER), mg_kb_ix(kb, padded, NULL));
     return buf;
 }
 
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count) {
-    return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, mg_kint(kb->k, count));
+    return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(kb->k, count));
 }
 
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high) {

@@ -22,7 +22,7 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
     const MgKx *loop[64];
     for (uint32_t i = 0; i < 64; i++)
         loop[i] = p->loop[i];
-    loop[p->vector] = mg_kramp(kb->k, loop[p->vector], mg_kint(kb->k, 1), p->lanes);
+    loop[p->vector] = mg_kramp(kb->k, loop[p->vector], num(kb->k, 1), p->lanes);
     // Masked lanes may be up to a vector past the end of the range.
     MgIx high[64];
     memcpy(high, p->ranges.high, sizeof high);
@@ -33,14 +33,14 @@ const MgKx *mg_point_ix(MgPoint *p, MgIx x) {
 
 // Lanes of i64, the type that gathers take.
 static const MgKx *wide(MgKernel *k, const MgKx *x) {
-    return x->type.dtype == MG_I64 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I64, x);
+    return x->type.dtype == MG_I64 ? x : cast(k, MG_I64, x);
 }
 
 static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
     if (!a || !b)
         return a ? a : b;
     uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return mg_kprim(k, MG_PRIM_AND, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
+    return both(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
 }
 
 // Loads one element or lanes, depending on how the index moves.
@@ -50,7 +50,7 @@ static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool str
     if (mask)
         mask = mg_ksplat(p->kb->k, mask, lanes);
     const MgKx *x = mg_kload(p->kb->k, buf, index, lanes, mask, NULL);
-    return p->bare ? x : mg_klet_x(p->kb->k, p->block, "v", x);
+    return p->bare ? x : named(p->kb->k, p->block, "v", x);
 }
 
 // Does the address move by one element per lane?
@@ -61,7 +61,7 @@ static bool contiguous(MgPoint *p, MgIx address) {
 
 static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {
     uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return mg_kadd(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+    return add(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
 }
 
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
@@ -87,10 +87,9 @@ const MgKx *mg_point_strided(MgPoint *p, MgIx address) {
 
 void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, const MgKx *x) {
     MgKernel *k = p->kb->k;
-    if (x->type.dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, storage, x);
+    x = converted(k, storage, x);
     if (!moves(p, address)) {
-        mg_kstore(k, p->block, buf, mg_kb_ix(p->kb, address, p->loop), x, NULL);
+        store(k, p->block, buf, mg_kb_ix(p->kb, address, p->loop), x);
         return;
     }
     const MgKx *index = contiguous(p, address) ? mg_kb_ix(p->kb, address, p->loop)
@@ -102,10 +101,9 @@ void mg_point_store(MgPoint *p, MgKBufId buf, MgDType storage, MgIx address, con
 static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
     if (a->type.dtype != b->type.dtype) // a narrow subscript is below any bound that does not fit
                                         // its type
-        b = mg_kcast(k, MG_PRIM_CAST, a->type.dtype,
-                     mg_kprim(k, MG_PRIM_MIN, b, mg_kint(k, INT32_MAX), NULL));
+        b = cast(k, a->type.dtype, least(k, b, num(k, INT32_MAX)));
     uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return mg_kprim(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes), NULL);
+    return bin(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
 }
 
 // Is x never below 0, by the ranges of its own symbols alone? A proof assumes that a point exists,
@@ -133,7 +131,7 @@ static const MgKx *inside_ix(MgPoint *p, MgIx x, MgIx extent) {
     MgKernel *k = p->kb->k;
     const MgKx *cond = NULL;
     if (!never_negative(p, x))
-        cond = compare(k, MG_PRIM_GE, mg_point_ix(p, x), mg_kint(k, 0));
+        cond = compare(k, MG_PRIM_GE, mg_point_ix(p, x), num(k, 0));
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, mg_ix_const(t, 1)), x);
     if (!never_negative(p, room))
         cond = and_masks(
@@ -160,13 +158,13 @@ typedef struct Check {
 
 static const MgKx *inside_value(MgPoint *p, const MgKx *x, MgIx extent) {
     MgKernel *k = p->kb->k;
-    return and_masks(k, compare(k, MG_PRIM_GE, x, mg_kint(k, 0)),
+    return and_masks(k, compare(k, MG_PRIM_GE, x, num(k, 0)),
                      compare(k, MG_PRIM_LT, x, mg_kb_ix(p->kb, extent, p->loop)));
 }
 
 // The active lanes in which cond fails.
 static const MgKx *lanes_outside(MgPoint *p, const MgKx *cond) {
-    const MgKx *bad = mg_kprim(p->kb->k, MG_PRIM_NOT, cond, NULL, NULL);
+    const MgKx *bad = un(p->kb->k, MG_PRIM_NOT, cond);
     return p->mask && bad->type.lanes > 1 ? and_masks(p->kb->k, bad, p->mask) : bad;
 }
 
@@ -181,7 +179,7 @@ static void trap(MgPoint *p, MgKBlock *block, const MgSx *read, const Check *c) 
     const MgKx *x = wide(k, c->x), *bad = lanes_outside(p, c->inside);
     if (bad->type.lanes > 1) {
         x = mg_ksplat(k, x, bad->type.lanes);
-        x = mg_kprim(k, MG_PRIM_WHERE, bad, x, mg_kconst(k, x->type, (uint64_t)INT64_MIN));
+        x = where(k, bad, x, mg_kconst(k, x->type, (uint64_t)INT64_MIN));
         x = mg_kfold(k, MG_PRIM_MAX, x);
     }
     mg_ktrap(k, block, mg_kb_trap_subscript(p->kb, p->op, v, c->position), x);
@@ -191,10 +189,10 @@ static void trap(MgPoint *p, MgKBlock *block, const MgSx *read, const Check *c) 
 static void trap_unless(MgPoint *p, const MgKx *inside, const MgSx *read, const Check *checks,
                         uint32_t n) {
     MgKernel *k = p->kb->k;
-    MgKBlock *outside = &mg_kif(k, p->block, any_lane(k, lanes_outside(p, inside)))->body;
+    MgKBlock *outside = block_if(k, p->block, any_lane(k, lanes_outside(p, inside)));
     for (uint32_t i = 0; i < n; i++) {
         const MgKx *bad = n > 1 ? any_lane(k, lanes_outside(p, checks[i].inside)) : NULL;
-        trap(p, bad ? &mg_kif(k, outside, bad)->body : outside, read, &checks[i]);
+        trap(p, bad ? block_if(k, outside, bad) : outside, read, &checks[i]);
     }
 }
 
@@ -202,10 +200,10 @@ const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position) {
     MgKernel *k = p->kb->k;
     MgGraph *g = p->kb->s->g;
     MgIx extent = mg_value(g, mg_op(g, p->op)->operands[read->operand])->shape[position];
-    const MgKx *x = mg_klet_x(k, p->block, "sub", mg_point_expr(p, read->args[position]));
-    const MgKx *inside = mg_klet_x(k, p->block, "inside", inside_value(p, x, extent));
+    const MgKx *x = named(k, p->block, "sub", mg_point_expr(p, read->args[position]));
+    const MgKx *inside = named(k, p->block, "inside", inside_value(p, x, extent));
     trap_unless(p, inside, read, &(Check){position, x, inside}, 1);
-    return mg_kprim(k, MG_PRIM_WHERE, inside, x, mg_kconst(k, x->type, 0));
+    return where(k, inside, x, mg_kconst(k, x->type, 0));
 }
 
 static bool was_checked(const MgPoint *p, const MgSx *sub) {
@@ -242,11 +240,11 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
                 x = mg_point_ix(p, place);
         } else {
             x = mg_point_expr(p, sub);
-            x = was_checked(p, sub) ? x : mg_klet_x(k, p->block, "sub", x);
+            x = was_checked(p, sub) ? x : named(k, p->block, "sub", x);
             if (read->bounds != MG_BOUNDS_PROVED && !was_checked(p, sub))
                 inside = inside_value(p, x, shape[i]);
             const MgKx *step = mg_ksplat(k, mg_kb_ix(p->kb, stride, p->loop), x->type.lanes);
-            const MgKx *part = mg_kmul(k, x, step);
+            const MgKx *part = mul(k, x, step);
             r.computed = r.computed ? add_lanes(k, r.computed, part) : part;
         }
         r.inside = and_masks(k, r.inside, inside);
@@ -255,7 +253,7 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
         stride = mg_ix_mul(t, stride, shape[i]);
     }
     if (r.inside)
-        r.inside = mg_klet_x(k, p->block, "inside", r.inside);
+        r.inside = named(k, p->block, "inside", r.inside);
     return r;
 }
 
@@ -265,8 +263,8 @@ static const MgKx *or_else(MgPoint *p, const MgSx *read, const MgKx *inside, con
     const MgKx *other = mg_point_expr(p, read->otherwise);
     uint32_t lanes = x->type.lanes > other->type.lanes ? x->type.lanes : other->type.lanes;
     lanes = inside->type.lanes > lanes ? inside->type.lanes : lanes;
-    return mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, lanes), mg_ksplat(k, x, lanes),
-                    mg_ksplat(k, other, lanes));
+    return where(k, mg_ksplat(k, inside, lanes), mg_ksplat(k, x, lanes),
+                 mg_ksplat(k, other, lanes));
 }
 
 static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
@@ -285,9 +283,8 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     bool row = sub.computed && sub.computed->type.lanes == 1 && moves(p, sub.affine) &&
                contiguous(p, sub.affine) && (!sub.inside || sub.inside->type.lanes == 1);
     if (row) { // data decide where the lanes start
-        const MgKx *at = mg_kadd(k, mg_kb_ix(kb, sub.affine, p->loop), wide(k, sub.computed));
-        x = load_at(p, buf, base ? mg_kadd(k, at, base) : at, true,
-                    and_masks(k, sub.inside, p->mask));
+        const MgKx *at = add(k, mg_kb_ix(kb, sub.affine, p->loop), wide(k, sub.computed));
+        x = load_at(p, buf, base ? add(k, at, base) : at, true, and_masks(k, sub.inside, p->mask));
     } else if (sub.computed) { // the address depends on data: one element, or a gather
         const MgKx *at = add_lanes(k, wide(k, mg_point_ix(p, sub.affine)), sub.computed);
         if (base)
@@ -300,7 +297,7 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
         x = mg_point_load(p, buf, sub.affine, base, sub.inside);
     }
     if (read->dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+        x = cast(k, read->dtype, x);
     return sub.inside && read->bounds == MG_BOUNDS_ELSE ? or_else(p, read, sub.inside, x) : x;
 }
 
@@ -318,12 +315,12 @@ static const MgKx *multiply_add(MgPoint *p, const MgSx *x, const MgKx *a, const 
         !mg_contracts(options) || mg_sx_in(&p->kb->s->fixed, x))
         return NULL;
     if (is_product(a)) {
-        b = adds ? b : mg_kprim(k, MG_PRIM_NEG, b, NULL, NULL);
+        b = adds ? b : un(k, MG_PRIM_NEG, b);
         return mg_kprim(k, MG_PRIM_FMA, a->args[0], a->args[1], b);
     }
     if (!is_product(b))
         return NULL;
-    const MgKx *c = adds ? b->args[0] : mg_kprim(k, MG_PRIM_NEG, b->args[0], NULL, NULL);
+    const MgKx *c = adds ? b->args[0] : un(k, MG_PRIM_NEG, b->args[0]);
     return mg_kprim(k, MG_PRIM_FMA, c, b->args[1], a);
 }
 
@@ -360,7 +357,7 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
         MgIx ix = mg_ix_subst_indices(p->kb->s->ix, x->ix, p->with, p->n_with);
         result = mg_point_ix(p, ix);
         if (x->dtype != result->type.dtype)
-            result = mg_kcast(k, MG_PRIM_CAST, x->dtype, result);
+            result = cast(k, x->dtype, result);
     } else {
         result = x->kind == MG_SX_READ ? lower_read(p, x) : lower_prim(p, x);
     }
@@ -372,7 +369,7 @@ const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *
                             const MgKx *sum) {
     return mg_contracts(s->options) && mg_is_float(sum->type.dtype)
                ? mg_kprim(k, MG_PRIM_FMA, a, b, sum)
-               : mg_kadd(k, sum, mg_kmul(k, a, b));
+               : add(k, sum, mul(k, a, b));
 }
 
 const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
@@ -380,12 +377,11 @@ const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type) {
         return x;
     if (x->kind == MG_KX_PRIM && x->prim == MG_PRIM_WHERE) {
         const MgKx *a = mg_narrowed(k, x->args[1], type), *b = mg_narrowed(k, x->args[2], type);
-        return a && b ? mg_kprim(k, MG_PRIM_WHERE, x->args[0], a, b) : NULL;
+        return a && b ? where(k, x->args[0], a, b) : NULL;
     }
     bool widens = x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST;
-    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type)
-               ? mg_kcast(k, MG_PRIM_CAST, type, x)
-               : NULL;
+    return x->kind == MG_KX_CONST || (widens && x->args[0]->type.dtype == type) ? cast(k, type, x)
+                                                                                : NULL;
 }
 
 void mg_lanes_loop(MgKernel *k, MgKBlock *block, const MgKx **at, const MgKx *low, const MgKx *high,
@@ -394,16 +390,16 @@ void mg_lanes_loop(MgKernel *k, MgKBlock *block, const MgKx **at, const MgKx *lo
     bool known = extent->kind == MG_KX_CONST;
     int64_t n = known ? (int64_t)extent->bits : 0;
     if (!known || n >= lanes) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", low, minus(k, high, lanes - 1), lanes);
-        *at = mg_kvar(k, loop->var);
-        body(ctx, &loop->body, NULL);
+        Loop loop = each_from(k, block, "v", low, minus(k, high, lanes - 1), lanes);
+        *at = loop.at;
+        body(ctx, loop.body, NULL);
     }
     if (whole || (known && (n <= 0 || n % lanes == 0)))
         return;
     extent = greatest(k, extent, num(k, 0));
     const MgKx *tail = add(k, low, times(k, over(k, extent, lanes), lanes));
-    *at = mg_klet_x(k, block, "tail", tail);
+    *at = named(k, block, "tail", tail);
     if (!known)
-        block = &mg_kif(k, block, less(k, *at, high))->body;
-    body(ctx, block, mg_klet_x(k, block, "mask", lanes_below(k, *at, high, lanes)));
+        block = block_if(k, block, less(k, *at, high));
+    body(ctx, block, named(k, block, "mask", lanes_below(k, *at, high, lanes)));
 }

@@ -12,6 +12,7 @@
 // follow one another without a barrier. With open sizes, bind computes the number of workers that a
 // call is worth.
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 #include "support/text.h"
 
 #include <math.h>
@@ -185,13 +186,13 @@ void mg_share_bind(MgSched *s) {
     MgKernel *b = s->p->bind;
     if (may_be_small(s) && !s->draft->share.n_shared)
         s->p->max_workers = 1; // each of its calls is small
-    const MgKx *workers = mg_kint(b, s->p->max_workers);
+    const MgKx *workers = num(b, s->p->max_workers);
     if (s->draft->share.work && s->p->max_workers > 1) {
         MgIx more = gain(s, s->draft->share.work, s->options->target.launch_ns);
-        const MgKx *pays = mg_kprim(b, MG_PRIM_GT, mg_bind_ix(s, more), mg_kint(b, 0), NULL);
-        workers = mg_kprim(b, MG_PRIM_WHERE, pays, workers, mg_kint(b, 1));
+        const MgKx *pays = bin(b, MG_PRIM_GT, mg_bind_ix(s, more), num(b, 0));
+        workers = where(b, pays, workers, num(b, 1));
     }
-    mg_kstore(b, &b->body, 0, mg_kint(b, MG_SLOT_WORKERS), workers, NULL);
+    store(b, &b->body, 0, num(b, MG_SLOT_WORKERS), workers);
 }
 
 // ---------------------------------------------------------------- calls of one worker
@@ -208,8 +209,7 @@ MgKBlock *mg_share_open_alone(const MgSched *s, MgKBlock *plan, MgSched *alone) 
     if (is_last(plan, share->alone)) {
         plan->list.len--; // its barrier
     } else {
-        const MgKx *first =
-            mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), mg_kint(k, 0), NULL);
+        const MgKx *first = equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0));
         share->alone = mg_kif(k, plan, first);
     }
     *alone = *s;

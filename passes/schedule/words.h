@@ -8,6 +8,9 @@
 static inline const MgKx *num(MgKernel *k, int64_t v) {
     return mg_kint(k, v);
 }
+static inline const MgKx *un(MgKernel *k, MgPrim prim, const MgKx *a) {
+    return mg_kprim(k, prim, a, NULL, NULL);
+}
 static inline const MgKx *bin(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b) {
     return mg_kprim(k, prim, a, b, NULL);
 }
@@ -53,6 +56,21 @@ static inline const MgKx *less(MgKernel *k, const MgKx *a, const MgKx *b) {
 static inline const MgKx *equal(MgKernel *k, const MgKx *a, const MgKx *b) {
     return bin(k, MG_PRIM_EQ, a, b);
 }
+static inline const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) { // NULL: always
+    return a && b ? bin(k, MG_PRIM_AND, a, b) : a ? a : b;
+}
+static inline const MgKx *either(MgKernel *k, const MgKx *a, const MgKx *b) {
+    return bin(k, MG_PRIM_OR, a, b);
+}
+static inline const MgKx *where(MgKernel *k, const MgKx *which, const MgKx *a, const MgKx *b) {
+    return mg_kprim(k, MG_PRIM_WHERE, which, a, b);
+}
+static inline const MgKx *cast(MgKernel *k, MgDType to, const MgKx *x) {
+    return mg_kcast(k, MG_PRIM_CAST, to, x);
+}
+static inline const MgKx *converted(MgKernel *k, MgDType to, const MgKx *x) { // if it has another
+    return x->type.dtype == to ? x : cast(k, to, x);
+}
 
 // The lanes of a vector: those of the positions from `first` on that are below `end`; and elements
 // of a buffer from `at` on.
@@ -62,6 +80,40 @@ static inline const MgKx *lanes_below(MgKernel *k, const MgKx *first, const MgKx
 }
 static inline const MgKx *loaded(MgKernel *k, MgKBufId buf, const MgKx *at, uint32_t lanes) {
     return mg_kload(k, buf, at, lanes, NULL, NULL);
+}
+static inline MgKs *store(MgKernel *k, MgKBlock *block, MgKBufId buf, const MgKx *at,
+                          const MgKx *x) {
+    return mg_kstore(k, block, buf, at, x, NULL);
+}
+
+// Statements: a name for a value; what is done under a condition; and loops.
+static inline const MgKx *named(MgKernel *k, MgKBlock *block, const char *name, const MgKx *x) {
+    return mg_klet_x(k, block, name, x);
+}
+static inline MgKBlock *block_if(MgKernel *k, MgKBlock *block, const MgKx *condition) {
+    return condition ? &mg_kif(k, block, condition)->body : block; // NULL: always
+}
+typedef struct Loop {
+    MgKBlock *body;
+    const MgKx *at; // the loop's index
+} Loop;
+static inline Loop loop_of(MgKernel *k, MgKBlock *block, MgLoopKind kind, const char *name,
+                           const MgKx *low, const MgKx *high, int64_t step) {
+    MgKs *loop = mg_kfor(k, block, kind, name, low, high, step);
+    return (Loop){&loop->body, mg_kvar(k, loop->var)};
+}
+static inline Loop each_from(MgKernel *k, MgKBlock *block, const char *name, const MgKx *low,
+                             const MgKx *high, int64_t step) {
+    return loop_of(k, block, MG_LOOP_SERIAL, name, low, high, step);
+}
+static inline Loop each_of(MgKernel *k, MgKBlock *block, const char *name, const MgKx *n) {
+    return loop_of(k, block, MG_LOOP_SERIAL, name, num(k, 0), n, 1);
+}
+static inline Loop share_out(MgKernel *k, MgKBlock *block, const char *name, const MgKx *n) {
+    return loop_of(k, block, MG_LOOP_PARALLEL, name, num(k, 0), n, 1);
+}
+static inline Loop each_group(MgKernel *k, MgKBlock *block, const char *name, const MgKx *n) {
+    return loop_of(k, block, MG_LOOP_GROUP, name, num(k, 0), n, 1);
 }
 
 #endif

@@ -20,7 +20,7 @@ static const MgKx *splat(MgAttn *t, double v) {
 // The lanes at places from `first` that are below `end`; NULL: all of them.
 static const MgKx *below(MgAttn *t, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = t->kb.k;
-    return mg_klet_x(k, block, "mask", lanes_below(k, first, end, t->lanes));
+    return named(k, block, "mask", lanes_below(k, first, end, t->lanes));
 }
 
 // ---------------------------------------------------------------- packing
@@ -29,17 +29,17 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
                      const MgKx *at) {
     MgKernel *k = t->kb.k;
     const MgKx *n = ix(t, f->n), *pitch = ix(t, to->pitch);
-    const MgKx *whole = mg_klet_x(k, block, "whole", times(k, over(k, n, t->lanes), t->lanes));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), whole, t->lanes);
-    const MgKx *v = t->at.loop[f->along] = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, to->buf, add(k, at, v),
-              mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, NULL), NULL);
-    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", whole, pitch, t->lanes);
-    v = t->at.loop[f->along] = mg_kvar(k, loop->var);
-    const MgKx *mask = below(t, &loop->body, v, n);
-    mg_kstore(k, &loop->body, to->buf, add(k, at, v),
-              mg_attention_factor(t, &loop->body, f->step, f->x, (int)f->along, mask),
-              below(t, &loop->body, v, pitch));
+    const MgKx *whole = named(k, block, "whole", times(k, over(k, n, t->lanes), t->lanes));
+    Loop loop = each_from(k, block, "v", num(k, 0), whole, t->lanes);
+    const MgKx *v = t->at.loop[f->along] = loop.at;
+    store(k, loop.body, to->buf, add(k, at, v),
+          mg_attention_factor(t, loop.body, f->step, f->x, (int)f->along, NULL));
+    loop = each_from(k, block, "v", whole, pitch, t->lanes);
+    v = t->at.loop[f->along] = loop.at;
+    const MgKx *mask = below(t, loop.body, v, n);
+    mg_kstore(k, loop.body, to->buf, add(k, at, v),
+              mg_attention_factor(t, loop.body, f->step, f->x, (int)f->along, mask),
+              below(t, loop.body, v, pitch));
 }
 
 // Packs the keys or values of a batch; rows up to `all` are padded with 0. A matrix that is already
@@ -47,18 +47,17 @@ static void pack_row(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, const Mg
 static void pack(MgAttn *t, MgKBlock *block, const MgAttnFactor *f, MgAttnMatrix *to, MgIx all) {
     MgKernel *k = t->kb.k;
     if (to->at) {
-        to->base = mg_klet_x(k, block, "base", ix(t, to->at));
+        to->base = named(k, block, "base", ix(t, to->at));
         return;
     }
     const MgKx *pitch = ix(t, to->pitch), *n = ix(t, t->size.keys);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), n, 1);
-    t->at.loop[f->sym] = mg_kvar(k, loop->var);
+    Loop loop = each_of(k, block, "row", n);
+    t->at.loop[f->sym] = loop.at;
     const MgKx *at = add(k, to->base, mul(k, t->at.loop[f->sym], pitch));
-    pack_row(t, &loop->body, f, to, mg_klet_x(k, &loop->body, "at", at));
+    pack_row(t, loop.body, f, to, named(k, loop.body, "at", at));
     const MgKx *end = mul(k, ix(t, all), pitch);
-    loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pad", mul(k, n, pitch), end, 1);
-    mg_kstore(k, &loop->body, to->buf, add(k, to->base, mg_kvar(k, loop->var)),
-              mg_kfloat(k, mg_kt(t->a->type, 1), 0), NULL);
+    loop = each_from(k, block, "pad", mul(k, n, pitch), end, 1);
+    store(k, loop.body, to->buf, add(k, to->base, loop.at), mg_kfloat(k, mg_kt(t->a->type, 1), 0));
 }
 
 typedef struct Strip {
@@ -81,27 +80,27 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     const MgKx *depth = ix(t, t->size.depth), *squares[64];
     bool turn = t->plan.turn_rows;
     const MgKx *first = plus(k, strip->first, v * t->lanes);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), depth, turn ? t->lanes : 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *d = t->at.loop[MG_ATTN_DEPTH] = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "d", num(k, 0), depth, turn ? t->lanes : 1);
+    const MgKx *d = t->at.loop[MG_ATTN_DEPTH] = loop.at;
     if (!turn) {
         t->at.loop[MG_ATTN_ROW] = first;
-        mg_kstore(k, body, t->q.buf, line(t, &t->q, d, v),
-                  mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_ROW, strip->mask[v]),
-                  NULL);
+        store(
+            k, loop.body, t->q.buf, line(t, &t->q, d, v),
+            mg_attention_factor(t, loop.body, t->a->scores, t->a->q, MG_ATTN_ROW, strip->mask[v]));
         return;
     }
     const MgKx *mask =
-        mg_attn_known_or(t, t->size.depth, 1) % t->lanes ? below(t, body, d, depth) : NULL;
+        mg_attn_known_or(t, t->size.depth, 1) % t->lanes ? below(t, loop.body, d, depth) : NULL;
     const MgKx *end = minus(k, ix(t, t->size.rows), 1);
     for (uint32_t i = 0; i < t->lanes; i++) { // rows past the last one repeat it
-        t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, body, "i", least(k, plus(k, first, i), end));
-        squares[i] = mg_klet_x(
-            k, body, "q", mg_attention_factor(t, body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
+        t->at.loop[MG_ATTN_ROW] = named(k, loop.body, "i", least(k, plus(k, first, i), end));
+        squares[i] =
+            named(k, loop.body, "q",
+                  mg_attention_factor(t, loop.body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
     }
-    mg_ktranspose(k, body, squares, t->lanes);
+    mg_ktranspose(k, loop.body, squares, t->lanes);
     for (uint32_t i = 0; i < t->lanes; i++)
-        mg_kstore(k, body, t->q.buf, line(t, &t->q, plus(k, d, i), v), squares[i], NULL);
+        store(k, loop.body, t->q.buf, line(t, &t->q, plus(k, d, i), v), squares[i]);
 }
 
 // ---------------------------------------------------------------- products
@@ -125,20 +124,20 @@ static const MgKx *tile_at(MgAttn *t, uint32_t i) {
 // Adds the products to the tile.
 static void multiply(MgAttn *t, MgKBlock *block, const Product *p, uint32_t nv) {
     MgKernel *k = t->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), p->n, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *i = mg_kvar(k, loop->var), *b[MG_ATTN_VECTORS];
+    Loop loop = each_of(k, block, "k", p->n);
+    const MgKx *i = loop.at, *b[MG_ATTN_VECTORS];
     for (uint32_t v = 0; v < nv; v++)
-        b[v] = mg_klet_x(k, body, "b", loaded(k, p->right->buf, line(t, p->right, i, v), t->lanes));
-    const MgKx *at = mg_klet_x(k, body, "at", add(k, p->at, mul(k, i, p->step)));
+        b[v] =
+            named(k, loop.body, "b", loaded(k, p->right->buf, line(t, p->right, i, v), t->lanes));
+    const MgKx *at = named(k, loop.body, "at", add(k, p->at, mul(k, i, p->step)));
     for (uint32_t r = 0; r < p->rows; r++) {
         const MgKx *place = add(k, at, mul(k, num(k, r), p->row));
         const MgKx *a =
-            mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, p->left, place, 1), t->lanes));
+            named(k, loop.body, "a", mg_ksplat(k, loaded(k, p->left, place, 1), t->lanes));
         for (uint32_t v = 0; v < nv; v++) {
             const MgKx *sum = tile_at(t, r * nv + v);
             const MgKx *next = mg_multiply_add(t->s, k, a, b[v], sum);
-            mg_kstore(k, body, t->strip.tile, num(k, r * nv + v), next, NULL);
+            store(k, loop.body, t->strip.tile, num(k, r * nv + v), next);
         }
     }
 }
@@ -161,55 +160,52 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
             const MgKx *own = plus(k, key, i), *sum = tile_at(t, i * strip->nv + v);
             t->at.loop[MG_ATTN_KEY] = add(k, first, own);
             x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
-            mg_kstore(k, block, t->strip.scores.buf, line(t, &t->strip.scores, own, v), x[i], NULL);
+            store(k, block, t->strip.scores.buf, line(t, &t->strip.scores, own, v), x[i]);
         }
         for (uint32_t n = t->plan.key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
             for (uint32_t i = 0; i < n / 2; i++)
-                x[i] = mg_klet_x(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
+                x[i] = named(k, block, "max", mg_attention_larger(t, x[i], x[n - 1 - i]));
         if (finish)
-            mg_kstore(k, block, t->kept.most, num(k, v),
-                      mg_attention_larger(t, keep(t, t->kept.most, v), x[0]), NULL);
+            store(k, block, t->kept.most, num(k, v),
+                  mg_attention_larger(t, keep(t, t->kept.most, v), x[0]));
     }
 }
 
 static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
     MgKernel *k = t->kb.k;
     const MgKx *tiles = ceil_kx(t, keys->n, t->plan.key_tile);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", num(k, 0), tiles, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *key = mg_klet_x(k, body, "key", times(k, mg_kvar(k, loop->var), t->plan.key_tile));
+    Loop loop = each_of(k, block, "tile", tiles);
+    const MgKx *key = named(k, loop.body, "key", times(k, loop.at, t->plan.key_tile));
     for (uint32_t i = 0; i < t->plan.key_tile * strip->nv; i++)
-        mg_kstore(k, body, t->strip.tile, num(k, i), splat(t, 0), NULL);
+        store(k, loop.body, t->strip.tile, num(k, i), splat(t, 0));
     const MgKx *pitch = ix(t, t->k.pitch);
     const MgKx *at = add(k, t->k.base, mul(k, add(k, keys->first, key), pitch));
-    Product p = {t->plan.key_tile, t->k.buf, mg_klet_x(k, body, "at", at), pitch,
+    Product p = {t->plan.key_tile, t->k.buf, named(k, loop.body, "at", at), pitch,
                  num(k, 1),        &t->q,    ix(t, t->size.depth)};
-    multiply(t, body, &p, strip->nv);
-    store_tile(t, body, strip, keys->first, key, finish);
+    multiply(t, loop.body, &p, strip->nv);
+    store_tile(t, loop.body, strip, keys->first, key, finish);
 }
 
 static void weigh_values(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys) {
     MgKernel *k = t->kb.k;
     const MgKx *pitch = ix(t, t->v.pitch);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0),
-                         ix(t, mg_attn_tiled_columns(t)), t->plan.column_tile);
-    MgKBlock *body = &loop->body;
-    const MgKx *column = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "column", num(k, 0), ix(t, mg_attn_tiled_columns(t)),
+                          t->plan.column_tile);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++) {
-        const MgKx *at = line(t, &t->strip.sums, plus(k, column, i / strip->nv), i % strip->nv);
+        const MgKx *at = line(t, &t->strip.sums, plus(k, loop.at, i / strip->nv), i % strip->nv);
         const MgKx *before = t->one_block ? splat(t, 0)
                                           : mul(k, loaded(k, t->strip.sums.buf, at, t->lanes),
                                                 keys->scale[i % strip->nv]);
-        mg_kstore(k, body, t->strip.tile, num(k, i), before, NULL);
+        store(k, loop.body, t->strip.tile, num(k, i), before);
     }
-    const MgKx *at = add(k, add(k, t->v.base, mul(k, keys->first, pitch)), column);
-    Product p = {t->plan.column_tile, t->v.buf, mg_klet_x(k, body, "at", at), num(k, 1), pitch,
+    const MgKx *at = add(k, add(k, t->v.base, mul(k, keys->first, pitch)), loop.at);
+    Product p = {t->plan.column_tile, t->v.buf, named(k, loop.body, "at", at), num(k, 1), pitch,
                  &t->strip.scores,    keys->n};
-    multiply(t, body, &p, strip->nv);
+    multiply(t, loop.body, &p, strip->nv);
     for (uint32_t i = 0; i < t->plan.column_tile * strip->nv; i++)
-        mg_kstore(k, body, t->strip.sums.buf,
-                  line(t, &t->strip.sums, plus(k, column, i / strip->nv), i % strip->nv),
-                  tile_at(t, i), NULL);
+        store(k, loop.body, t->strip.sums.buf,
+              line(t, &t->strip.sums, plus(k, loop.at, i / strip->nv), i % strip->nv),
+              tile_at(t, i));
 }
 
 // ---------------------------------------------------------------- softmax
@@ -221,21 +217,21 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
     MgKernel *k = t->kb.k;
     const MgKx *last = minus(k, ix(t, t->size.rows), 1), *x[64];
     const MgKx *mask = below(t, block, at, keys->n);
-    t->at.loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
+    t->at.loop[MG_ATTN_KEY] = named(k, block, "j", add(k, keys->first, at));
     for (uint32_t a = 0; a < t->across.n; a++)
         for (uint32_t v = 0; v < strip->nv; v++) {
             const MgKx *first = plus(k, strip->first, v * t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++) {
                 const MgKx *row = least(k, plus(k, first, i), last);
-                t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, block, "i", row);
+                t->at.loop[MG_ATTN_ROW] = named(k, block, "i", row);
                 x[i] = mg_attention_factor(t, block, t->across.at[a].step, t->across.at[a].read,
                                            MG_ATTN_KEY, mask);
-                x[i] = mg_klet_x(k, block, "x", x[i]);
+                x[i] = named(k, block, "x", x[i]);
             }
             mg_ktranspose(k, block, x, t->lanes);
             for (uint32_t i = 0; i < t->lanes; i++)
-                mg_kstore(k, block, t->strip.turned.buf,
-                          line(t, &t->strip.turned, num(k, a * t->lanes + i), v), x[i], NULL);
+                store(k, block, t->strip.turned.buf,
+                      line(t, &t->strip.turned, num(k, a * t->lanes + i), v), x[i]);
         }
 }
 
@@ -243,21 +239,21 @@ static void turn_across(MgAttn *t, MgKBlock *block, const Strip *strip, const Bl
 static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys,
                        const MgKx *at, const MgKx *square) {
     MgKernel *k = t->kb.k;
-    t->at.loop[MG_ATTN_KEY] = mg_klet_x(k, block, "j", add(k, keys->first, at));
+    t->at.loop[MG_ATTN_KEY] = named(k, block, "j", add(k, keys->first, at));
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *to = line(t, &t->strip.scores, at, v);
         for (uint32_t a = 0; a < t->across.n && t->plan.turn_across; a++) {
             const MgKx *own = plus(k, sub(k, at, square), a * t->lanes);
-            t->across.at[a].now = mg_klet_x(
-                k, block, "turned",
-                loaded(k, t->strip.turned.buf, line(t, &t->strip.turned, own, v), t->lanes));
+            t->across.at[a].now =
+                named(k, block, "turned",
+                      loaded(k, t->strip.turned.buf, line(t, &t->strip.turned, own, v), t->lanes));
         }
         t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
         const MgKx *x = mg_attention_score(t, block, strip->mask[v],
                                            loaded(k, t->strip.scores.buf, to, t->lanes));
-        mg_kstore(k, block, t->strip.scores.buf, to, x, NULL);
-        mg_kstore(k, block, t->kept.most, num(k, v),
-                  mg_attention_larger(t, keep(t, t->kept.most, v), x), NULL);
+        store(k, block, t->strip.scores.buf, to, x);
+        store(k, block, t->kept.most, num(k, v),
+              mg_attention_larger(t, keep(t, t->kept.most, v), x));
     }
     for (uint32_t a = 0; a < t->across.n; a++)
         t->across.at[a].now = NULL;
@@ -268,39 +264,37 @@ static void finish_scores(MgAttn *t, MgKBlock *block, const Strip *strip, const 
     MgKernel *k = t->kb.k;
     const MgKx *low = num(k, 0), *high = keys->n;
     if (t->plan.turn_across) {
-        MgKs *squares = mg_kfor(k, block, MG_LOOP_SERIAL, "square", low, high, t->lanes);
-        block = &squares->body;
-        low = mg_kvar(k, squares->var);
+        Loop squares = each_from(k, block, "square", low, high, t->lanes);
+        block = squares.body;
+        low = squares.at;
         turn_across(t, block, strip, keys, low);
         high = least(k, high, plus(k, low, t->lanes));
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", low, high, 1);
-    finish_key(t, &loop->body, strip, keys, mg_kvar(k, loop->var), low);
+    Loop loop = each_from(k, block, "key", low, high, 1);
+    finish_key(t, loop.body, strip, keys, loop.at, low);
 }
 
 static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *before = mg_klet_x(k, block, "before", keep(t, t->kept.peak, v));
-        const MgKx *peak =
-            mg_klet_x(k, block, "peak", greatest(k, before, keep(t, t->kept.most, v)));
-        keys->shift[v] = mg_klet_x(k, block, "shift", mg_attention_shift(t, peak));
+        const MgKx *before = named(k, block, "before", keep(t, t->kept.peak, v));
+        const MgKx *peak = named(k, block, "peak", greatest(k, before, keep(t, t->kept.most, v)));
+        keys->shift[v] = named(k, block, "shift", mg_attention_shift(t, peak));
         keys->scale[v] = t->one_block ? NULL
-                                      : mg_klet_x(k, block, "scale",
-                                                  mg_kexp_below(k, sub(k, before, keys->shift[v])));
-        mg_kstore(k, block, t->kept.peak, num(k, v), peak, NULL);
+                                      : named(k, block, "scale",
+                                              mg_kexp_below(k, sub(k, before, keys->shift[v])));
+        store(k, block, t->kept.peak, num(k, v), peak);
         if (!t->one_block)
-            mg_kstore(k, block, t->kept.sum, num(k, v),
-                      mul(k, keep(t, t->kept.sum, v), keys->scale[v]), NULL);
+            store(k, block, t->kept.sum, num(k, v),
+                  mul(k, keep(t, t->kept.sum, v), keys->scale[v]));
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), keys->n, 1);
-    MgKBlock *body = &loop->body;
+    Loop loop = each_of(k, block, "key", keys->n);
     for (uint32_t v = 0; v < strip->nv; v++) {
-        const MgKx *at = line(t, &t->strip.scores, mg_kvar(k, loop->var), v);
+        const MgKx *at = line(t, &t->strip.scores, loop.at, v);
         const MgKx *x = sub(k, loaded(k, t->strip.scores.buf, at, t->lanes), keys->shift[v]);
-        x = mg_klet_x(k, body, "e", mg_kexp_below(k, x));
-        mg_kstore(k, body, t->strip.scores.buf, at, x, NULL);
-        mg_kstore(k, body, t->kept.sum, num(k, v), add(k, keep(t, t->kept.sum, v), x), NULL);
+        x = named(k, loop.body, "e", mg_kexp_below(k, x));
+        store(k, loop.body, t->strip.scores.buf, at, x);
+        store(k, loop.body, t->kept.sum, num(k, v), add(k, keep(t, t->kept.sum, v), x));
     }
 }
 
@@ -316,20 +310,19 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
     if (t->tail.n_ops > 1) {
         const MgKx *n = num(k, t->lanes);
         for (uint32_t i = 0; i < t->lanes; i++)
-            mg_kstore(k, block, t->strip.square, num(k, i), square[i], NULL);
+            store(k, block, t->strip.square, num(k, i), square[i]);
         n = some ? least(k, n, sub(k, rows, first)) : n;
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), n, 1);
-        const MgKx *r = mg_kvar(k, loop->var);
-        t->at.loop[MG_ATTN_ROW] = mg_klet_x(k, &loop->body, "row", add(k, first, r));
-        MgPoint p = mg_attention_point(t, t->a->values, &loop->body, MG_ATTN_COLUMN, mask);
-        mg_kb_epilogue(&p, loaded(k, t->strip.square, r, t->lanes));
+        Loop loop = each_of(k, block, "r", n);
+        t->at.loop[MG_ATTN_ROW] = named(k, loop.body, "row", add(k, first, loop.at));
+        MgPoint p = mg_attention_point(t, t->a->values, loop.body, MG_ATTN_COLUMN, mask);
+        mg_kb_epilogue(&p, loaded(k, t->strip.square, loop.at, t->lanes));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++) {
         MgKBlock *row = block;
         t->at.loop[MG_ATTN_ROW] = plus(k, first, i);
         if (some)
-            row = &mg_kif(k, block, less(k, t->at.loop[MG_ATTN_ROW], rows))->body;
+            row = block_if(k, block, less(k, t->at.loop[MG_ATTN_ROW], rows));
         MgPoint p = mg_attention_point(t, t->a->values, row, MG_ATTN_COLUMN, mask);
         mg_kb_epilogue(&p, square[i]);
     }
@@ -340,7 +333,7 @@ static void store_square(MgAttn *t, MgKBlock *block, const MgKx *first, const Mg
 static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t v) {
     MgKernel *k = t->kb.k;
     t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
-    const MgKx *peak = mg_klet_x(k, block, "peak", keep(t, t->kept.peak, v));
+    const MgKx *peak = named(k, block, "peak", keep(t, t->kept.peak, v));
     const MgKx *factor =
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->kept.sum, v));
     bool turn = t->plan.turn_sums;
@@ -359,11 +352,11 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++)
-        squares[i] = mg_klet_x(k, body, "o",
-                               mul(k,
-                                   loaded(k, t->strip.sums.buf,
-                                          line(t, &t->strip.sums, plus(k, column, i), v), t->lanes),
-                                   factor));
+        squares[i] = named(k, body, "o",
+                           mul(k,
+                               loaded(k, t->strip.sums.buf,
+                                      line(t, &t->strip.sums, plus(k, column, i), v), t->lanes),
+                               factor));
     mg_ktranspose(k, body, squares, t->lanes);
     const MgKx *mask =
         mg_attn_known_or(t, t->size.columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
@@ -374,7 +367,7 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
 static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *keys) {
     bool in_tile = t->plan.in_tile;
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(t->kb.k, block, t->kept.most, num(t->kb.k, v), splat(t, -INFINITY), NULL);
+        store(t->kb.k, block, t->kept.most, num(t->kb.k, v), splat(t, -INFINITY));
     scores(t, block, strip, keys, in_tile);
     if (!in_tile)
         finish_scores(t, block, strip, keys);
@@ -385,16 +378,16 @@ static void emit_block(MgAttn *t, MgKBlock *block, const Strip *strip, Block *ke
 static void clear_sums(MgAttn *t, MgKBlock *block, const Strip *strip) {
     MgKernel *k = t->kb.k;
     for (uint32_t v = 0; v < strip->nv; v++) {
-        mg_kstore(k, block, t->kept.peak, num(k, v), splat(t, -INFINITY), NULL);
-        mg_kstore(k, block, t->kept.sum, num(k, v), splat(t, 0), NULL);
+        store(k, block, t->kept.peak, num(k, v), splat(t, -INFINITY));
+        store(k, block, t->kept.sum, num(k, v), splat(t, 0));
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), ix(t, mg_attn_sum_lines(t)), 1);
-    const MgKx *i = mg_kvar(k, loop->var), *x = splat(t, 0);
+    Loop loop = each_of(k, block, "i", ix(t, mg_attn_sum_lines(t)));
+    const MgKx *i = loop.at, *x = splat(t, 0);
     if (t->seen.keys)
         x = mg_ksplat(k, loaded(k, t->strip.unseen.buf, add(k, t->strip.unseen.base, i), 1),
                       t->lanes);
     for (uint32_t v = 0; v < strip->nv; v++)
-        mg_kstore(k, &loop->body, t->strip.sums.buf, line(t, &t->strip.sums, i, v), x, NULL);
+        store(k, loop.body, t->strip.sums.buf, line(t, &t->strip.sums, i, v), x);
 }
 
 static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
@@ -414,11 +407,10 @@ static void emit_strip(MgAttn *t, MgKBlock *block, Strip *strip) {
         Block all = {.first = num(k, 0), .n = keys};
         emit_block(t, block, strip, &all);
     } else {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", num(k, 0), keys, t->plan.key_block);
-        const MgKx *first = mg_kvar(k, loop->var);
-        const MgKx *n = least(k, num(k, t->plan.key_block), sub(k, keys, first));
-        Block some = {.first = first, .n = mg_klet_x(k, &loop->body, "n", n)};
-        emit_block(t, &loop->body, strip, &some);
+        Loop loop = each_from(k, block, "keys", num(k, 0), keys, t->plan.key_block);
+        const MgKx *n = least(k, num(k, t->plan.key_block), sub(k, keys, loop.at));
+        Block some = {.first = loop.at, .n = named(k, loop.body, "n", n)};
+        emit_block(t, loop.body, strip, &some);
     }
     for (uint32_t v = 0; v < strip->nv; v++)
         finish_rows(t, block, strip, v);
@@ -432,12 +424,12 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     bool narrow = rest && rest < t->plan.nv;
     const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->size.rows), width);
     const MgKx *each = ix(t, t->trips.strips);
-    const MgKx *low = mg_klet_x(k, block, "low", mul(k, part, each));
-    const MgKx *high = mg_klet_x(k, block, "high", least(k, add(k, low, each), all));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "strip", low, high, 1);
-    const MgKx *first = times(k, mg_kvar(k, loop->var), width);
-    Strip strip = {.first = mg_klet_x(k, &loop->body, "first", first), .nv = t->plan.nv};
-    emit_strip(t, &loop->body, &strip);
+    const MgKx *low = named(k, block, "low", mul(k, part, each));
+    const MgKx *high = named(k, block, "high", least(k, add(k, low, each), all));
+    Loop loop = each_from(k, block, "strip", low, high, 1);
+    const MgKx *first = times(k, loop.at, width);
+    Strip strip = {.first = named(k, loop.body, "first", first), .nv = t->plan.nv};
+    emit_strip(t, loop.body, &strip);
     if (!narrow)
         return;
     MgKs *last = mg_kif(k, block, equal(k, part, minus(k, ix(t, t->trips.n), 1)));
@@ -460,20 +452,18 @@ static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     }
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS);
     const MgKx *own = bin(k, MG_PRIM_SHR, times(k, batches, 7), num(k, 3));
-    own = mul(k, quotient(k, own, workers), parts);
-    own = mg_klet_x(k, &k->body, "own", own);
-    const MgKx *dealt = mg_klet_x(k, &k->body, "dealt", mul(k, own, workers));
+    own = named(k, &k->body, "own", mul(k, quotient(k, own, workers), parts));
+    const MgKx *dealt = named(k, &k->body, "dealt", mul(k, own, workers));
     const MgKx *trips = add(k, workers, sub(k, all, dealt));
     MgKs *loop = mg_kdealt(k, &k->body, "trip", zero, trips);
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *owned = mg_klet_x(k, &loop->body, "owned", less(k, trip, workers));
+    const MgKx *owned = named(k, &loop->body, "owned", less(k, trip, workers));
     const MgKx *low = add(k, dealt, sub(k, trip, workers));
-    low = mg_kprim(k, MG_PRIM_WHERE, owned, mul(k, trip, own), low);
-    low = mg_klet_x(k, &loop->body, "first", low);
-    const MgKx *high = add(k, low, mg_kprim(k, MG_PRIM_WHERE, owned, own, num(k, 1)));
-    MgKs *inner = mg_kfor(k, &loop->body, MG_LOOP_SERIAL, "batch", low, high, 1);
-    *number = mg_kvar(k, inner->var);
-    return &inner->body;
+    low = named(k, &loop->body, "first", where(k, owned, mul(k, trip, own), low));
+    const MgKx *high = add(k, low, where(k, owned, own, num(k, 1)));
+    Loop inner = each_from(k, &loop->body, "batch", low, high, 1);
+    *number = inner.at;
+    return inner.body;
 }
 
 // ---------------------------------------------------------------- buffers
@@ -527,8 +517,8 @@ void mg_attention_emit(MgAttn *t) {
     make_buffers(t);
     const MgKx *left, *parts = ix(t, t->trips.n);
     MgKBlock *block = open_trips(t, &left);
-    const MgKx *part = mg_klet_x(k, block, "part", remainder_of(k, left, parts));
-    left = mg_klet_x(k, block, "left", quotient(k, left, parts));
+    const MgKx *part = named(k, block, "part", remainder_of(k, left, parts));
+    left = named(k, block, "left", quotient(k, left, parts));
     mg_attention_batch(t, block, left);
     pack(t, block, &t->key_factor, &t->k,
          mg_attn_round_up(t->s->ix, t->size.keys, t->plan.key_tile));

@@ -108,10 +108,10 @@ static const MgKx *seen_at(MgAttn *t, MgKBlock *block, const MgKx *row) {
     MgKernel *k = t->kb.k;
     const MgKx *keys = mg_kb_ix(&t->kb, t->size.keys, t->at.loop), *zero = num(k, 0);
     const MgKx *before = t->at.loop[t->seen.row];
-    t->at.loop[t->seen.row] = mg_klet_x(k, block, "row", row);
+    t->at.loop[t->seen.row] = named(k, block, "row", row);
     const MgKx *end = mg_kb_ix(&t->kb, t->seen.keys, t->at.loop);
     t->at.loop[t->seen.row] = before;
-    return mg_klet_x(k, block, "seen", greatest(k, least(k, end, keys), zero));
+    return named(k, block, "seen", greatest(k, least(k, end, keys), zero));
 }
 
 // The strip's first row, numbered along the symbol with which seen keys move.
@@ -131,9 +131,9 @@ const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *fir
     MgKernel *k = t->kb.k;
     const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen.row], t->at.loop);
     const MgKx *row = first_along(t, first, extent);
-    const MgKx *inside = mg_kprim(k, MG_PRIM_LE, plus(k, row, t->width), extent, NULL);
+    const MgKx *inside = bin(k, MG_PRIM_LE, plus(k, row, t->width), extent);
     bool one_run = t->size.rows == t->a->extent[t->seen.row];
-    return seen_at(t, block, one_run ? row : mg_kprim(k, MG_PRIM_WHERE, inside, row, num(k, 0)));
+    return seen_at(t, block, one_run ? row : where(k, inside, row, num(k, 0)));
 }
 
 const MgOp *mg_attention_hiding_step(const MgAttn *t) {
@@ -147,27 +147,24 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {
     const MgKx *pitch = mg_kb_ix(&t->kb, t->v.pitch, t->at.loop);
     const MgKx *none = mg_kfloat(k, mg_kt(t->a->type, t->lanes), 0), *at[MG_ATTN_VECTORS],
                *mask[MG_ATTN_VECTORS];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0),
-                         mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->at.loop), t->width);
-    MgKBlock *body = &loop->body;
+    Loop loop = each_from(k, block, "column", num(k, 0),
+                          mg_kb_ix(&t->kb, mg_attn_unseen_lines(t), t->at.loop), t->width);
     bool whole = mg_attn_known_or(t, t->size.columns, 1) % t->width == 0;
     for (uint32_t v = 0; v < t->plan.nv; v++) {
-        at[v] = plus(k, mg_kvar(k, loop->var), v * t->lanes);
+        at[v] = plus(k, loop.at, v * t->lanes);
         const MgKx *inside = lanes_below(k, at[v], columns, t->lanes);
-        mask[v] = whole ? NULL : mg_klet_x(k, body, "mask", inside);
-        mg_kstore(k, body, t->strip.tile, num(k, v), none, NULL);
+        mask[v] = whole ? NULL : named(k, loop.body, "mask", inside);
+        store(k, loop.body, t->strip.tile, num(k, v), none);
     }
-    MgKs *keys = mg_kfor(k, body, MG_LOOP_SERIAL, "key", seen,
-                         mg_kb_ix(&t->kb, t->size.keys, t->at.loop), 1);
-    const MgKx *line = add(k, t->v.base, mul(k, mg_kvar(k, keys->var), pitch));
+    Loop keys = each_from(k, loop.body, "key", seen, mg_kb_ix(&t->kb, t->size.keys, t->at.loop), 1);
+    const MgKx *line = add(k, t->v.base, mul(k, keys.at, pitch));
     for (uint32_t v = 0; v < t->plan.nv; v++) {
         const MgKx *x =
             mg_kload(k, t->v.buf, add(k, line, at[v]), t->lanes, mask[v], mask[v] ? none : NULL);
         const MgKx *sum = loaded(k, t->strip.tile, num(k, v), t->lanes);
-        mg_kstore(k, &keys->body, t->strip.tile, num(k, v), mg_multiply_add(t->s, k, x, none, sum),
-                  NULL);
+        store(k, keys.body, t->strip.tile, num(k, v), mg_multiply_add(t->s, k, x, none, sum));
     }
     for (uint32_t v = 0; v < t->plan.nv; v++)
-        mg_kstore(k, body, t->strip.unseen.buf, add(k, t->strip.unseen.base, at[v]),
-                  loaded(k, t->strip.tile, num(k, v), t->lanes), NULL);
+        store(k, loop.body, t->strip.unseen.buf, add(k, t->strip.unseen.base, at[v]),
+              loaded(k, t->strip.tile, num(k, v), t->lanes));
 }

@@ -117,8 +117,8 @@ void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left) {
         if (!(t->a->batch >> i & 1))
             continue;
         const MgKx *size = mg_kb_ix(&t->kb, t->a->extent[i], t->at.loop);
-        t->at.loop[i] = mg_klet_x(k, block, "i", remainder_of(k, left, size));
-        left = mg_klet_x(k, block, "left", quotient(k, left, size));
+        t->at.loop[i] = named(k, block, "i", remainder_of(k, left, size));
+        left = named(k, block, "left", quotient(k, left, size));
     }
 }
 
@@ -142,7 +142,7 @@ const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const
     MgKernel *k = t->kb.k;
     MgPoint p = mg_attention_point(t, step, block, vector, mask);
     const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
-    return mask ? mg_kprim(k, MG_PRIM_WHERE, mask, v, splat(t, 0)) : v;
+    return mask ? where(k, mask, v, splat(t, 0)) : v;
 }
 
 // Are all reads of x that move with the symbol contiguous along it?
@@ -171,12 +171,11 @@ bool mg_attention_tail_straight(MgAttn *t, uint32_t sym) {
 
 // ---------------------------------------------------------------- rows
 const MgKx *mg_attention_larger(MgAttn *t, const MgKx *a, const MgKx *b) {
-    return mg_kprim(t->kb.k, MG_PRIM_WHERE, less(t->kb.k, a, b), b, a);
+    return where(t->kb.k, less(t->kb.k, a, b), b, a);
 }
 
 const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak) {
-    return mg_kprim(t->kb.k, MG_PRIM_WHERE, equal(t->kb.k, peak, splat(t, -INFINITY)), splat(t, 0),
-                    peak);
+    return where(t->kb.k, equal(t->kb.k, peak, splat(t, -INFINITY)), splat(t, 0), peak);
 }
 
 // The value of a step at the point, rounded as it is declared; later steps read it.
@@ -186,8 +185,8 @@ static const MgKx *define(MgAttn *t, uint32_t step, MgKBlock *block, const MgKx 
     MgDType storage = mg_value(t->s->g, v)->dtype;
     x = mg_ksplat(k, x, t->lanes);
     if (x->type.dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
-    x = mg_klet_x(k, block, "x", x);
+        x = cast(k, x->type.dtype, cast(k, storage, x));
+    x = named(k, block, "x", x);
     mg_kb_define(&t->kb, (MgKbValue){.value = v, .reg = x});
     return x;
 }
@@ -289,12 +288,12 @@ double mg_attention_leave_factor(MgAttn *t) {
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum) {
     MgKernel *k = t->kb.k;
     uint32_t locals = t->kb.sources.len;
-    sum = define(t, t->a->scores, block, mg_klet_x(k, block, "s", sum));
+    sum = define(t, t->a->scores, block, named(k, block, "s", sum));
     define_all(t, MG_ATTENTION_SCORE, block, mask, sum);
     MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
     mg_kb_forget(&t->kb, locals);
-    return mg_klet_x(k, block, "x", x);
+    return named(k, block, "x", x);
 }
 
 // The exponential at 1, converted from the blocks' shift to the definition's.
@@ -303,7 +302,7 @@ static const MgKx *unit(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx
     MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
     const MgKx *own = mg_ksplat(k, mg_point_expr(&p, t->a->shift), t->lanes);
     const MgKx *x = sub(k, mg_attention_shift(t, peak), own);
-    return mg_klet_x(k, block, "unit", bin(k, MG_PRIM_EXP, x, NULL));
+    return named(k, block, "unit", un(k, MG_PRIM_EXP, x));
 }
 
 const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
@@ -332,7 +331,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
         case MG_ATTENTION_WEIGHT: // the weights are not rounded here: their sums are
         case MG_ATTENTION_VALUES:
             x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
-            x = mg_klet_x(k, block, "weight", mg_ksplat(k, x, t->lanes));
+            x = named(k, block, "weight", mg_ksplat(k, x, t->lanes));
             mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = x});
             break;
         default:
@@ -343,10 +342,10 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
     MgIxRanges none = {0};
     MgIx some = mg_ix_sub(t->s->ix, t->size.keys, mg_ix_const(t->s->ix, 1));
     if (mg_ix_nonnegative(t->s->ix, some, &none, NULL, 0) != MG_PROVED) // an empty sum is 0
-        x = mg_kprim(
-            k, MG_PRIM_WHERE,
+        x = where(
+            k,
             mg_ksplat(k, bin(k, MG_PRIM_GT, mg_kb_ix(&t->kb, t->size.keys, t->at.loop), num(k, 0)),
                       t->lanes),
             x, splat(t, 0));
-    return mg_klet_x(k, block, "factor", x);
+    return named(k, block, "factor", x);
 }

@@ -9,6 +9,7 @@
 // their own, remaining columns have masks.
 #include "passes/schedule/contraction/contraction.h"
 #include "passes/schedule/form.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
@@ -53,7 +54,7 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
     mg_gemm_take_operands(&p, factor);
     p.keeping = what;
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        p.at.loop[i] = mg_kint(p.kb.k, 0);
+        p.at.loop[i] = num(p.kb.k, 0);
     MgKBufId packed = mg_kb_extra(&p.kb, "packed", g->words.type, storage, NULL, false, true);
     p.row.packed = p.column.packed = packed;
     mg_gemm_emit(&p);
@@ -114,9 +115,9 @@ static void make_buffers(MgGemm *g) {
                           &g->column.base);
     make_partials(g);
     if (!g->row.base)
-        g->row.base = mg_kint(g->kb.k, 0);
+        g->row.base = num(g->kb.k, 0);
     if (!g->column.base)
-        g->column.base = mg_kint(g->kb.k, 0);
+        g->column.base = num(g->kb.k, 0);
     MgKType vector = mg_kt(g->type, g->lanes);
     g->sums.acc = mg_kb_private(&g->kb, "tile", vector, mg_gemm_summed_rows(g) * g->plan.nv);
     g->sums.done = mg_kb_private(&g->kb, "sums", vector, g->plan.mr * g->plan.nv);

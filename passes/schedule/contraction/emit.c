@@ -29,8 +29,8 @@ static void emit_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const MgKx
                       const MgKx *done, const MgKx *panel, uint32_t mr, MgGemmTile t) {
     MgKernel *k = g->kb.k;
     t.mr = mr;
-    t.m0 = mg_klet_x(k, block, "m0", add(k, rb->m0, done));
-    t.panel = mg_klet_x(k, block, "at", add(k, panels_at, panel));
+    t.m0 = named(k, block, "m0", add(k, rb->m0, done));
+    t.panel = named(k, block, "at", add(k, panels_at, panel));
     mg_gemm_tile(g, block, &t);
 }
 
@@ -50,16 +50,15 @@ static void emit_open_rest(MgGemm *g, MgKBlock *block, const RowBlock *rb, const
     uint32_t mr = rest_rows(g);
     if (!mr)
         return;
-    const MgKx *whole = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
-    const MgKx *left = mg_klet_x(k, block, "left", sub(k, rb->rows, whole));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "rest", num(k, 0), left, mr);
-    const MgKx *before = mg_kvar(k, loop->var);
-    const MgKx *panel = times(k, before, g->plan.row_along_k ? g->pitch : 1);
+    const MgKx *whole = named(k, block, "done", times(k, n, g->plan.mr));
+    const MgKx *left = named(k, block, "left", sub(k, rb->rows, whole));
+    Loop loop = each_from(k, block, "rest", num(k, 0), left, mr);
+    const MgKx *panel = times(k, loop.at, g->plan.row_along_k ? g->pitch : 1);
     panel = add(k, times(k, n, panel_size(g)), panel);
     MgGemmTile rest = *t;
     if (mr > 1)
-        rest.valid = mg_klet_x(k, &loop->body, "valid", least(k, sub(k, left, before), num(k, mr)));
-    emit_rest(g, &loop->body, rb, panels_at, add(k, whole, before), panel, mr, rest);
+        rest.valid = named(k, loop.body, "valid", least(k, sub(k, left, loop.at), num(k, mr)));
+    emit_rest(g, loop.body, rb, panels_at, add(k, whole, loop.at), panel, mr, rest);
 }
 
 // Multiplies all row panels of [m0, m0 + rows) by one strip.
@@ -68,9 +67,8 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
     const MgKx *m0 = rb->m0, *rows = rb->rows;
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 ? g->m.known % g->plan.mr : 0;
-    const MgKx *n = mg_klet_x(k, block, "panels", over(k, rows, g->plan.mr));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", num(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
+    const MgKx *n = named(k, block, "panels", over(k, rows, g->plan.mr));
+    Loop loop = each_of(k, block, "panel", n);
     MgGemmTile t = {.kc = l->kc,
                     .n0 = n0,
                     .strip = strip,
@@ -79,18 +77,17 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
                     .k0 = l->k0,
                     .mr = g->plan.mr,
                     .nv = nv};
-    t.m0 = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
-    t.panel = mg_klet_x(k, &loop->body, "at", add(k, panels_at, times(k, i, panel_size(g))));
+    t.m0 = named(k, loop.body, "m0", add(k, m0, times(k, loop.at, g->plan.mr)));
+    t.panel = named(k, loop.body, "at", add(k, panels_at, times(k, loop.at, panel_size(g))));
     if (g->plan.columns_fill && rb->packs)
-        t.fills = mg_klet_x(k, &loop->body, "fills",
-                            bin(k, MG_PRIM_AND, rb->packs, equal(k, i, num(k, 0))));
-    mg_gemm_tile(g, &loop->body, &t);
+        t.fills = named(k, loop.body, "fills", both(k, rb->packs, equal(k, loop.at, num(k, 0))));
+    mg_gemm_tile(g, loop.body, &t);
     t.fills = NULL;
     if (g->m.known < 0)
         emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
+    const MgKx *done = named(k, block, "done", times(k, n, g->plan.mr));
     MgKs *rest = mg_kif(k, block, less(k, done, rows));
     const MgKx *panel = times(k, n, panel_size(g));
     emit_rest(g, &rest->body, rb, panels_at, done, panel, (uint32_t)tail, t);
@@ -140,17 +137,15 @@ static void pack_panels_by_steps(MgGemm *g, MgKBlock *block, const Level *l, MgL
                                  const MgKx *m0, const MgKx *n) {
     enum { STEPS = 8 };
     MgKernel *k = g->kb.k;
-    MgKs *steps = mg_kfor(k, block, kind, "from", num(k, 0), l->kc, STEPS);
-    const MgKx *from = mg_kvar(k, steps->var), *base = panels_offset(g, l, m0);
-    const MgKx *some =
-        mg_klet_x(k, &steps->body, "some", least(k, num(k, STEPS), sub(k, l->kc, from)));
-    const MgKx *k0 = mg_klet_x(k, &steps->body, "k0", add(k, l->k0, from));
-    base = mg_klet_x(k, &steps->body, "to", add(k, base, times(k, from, g->plan.mr)));
-    MgKs *loop = mg_kfor(k, &steps->body, MG_LOOP_SERIAL, "panel", num(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *to = mg_klet_x(k, &loop->body, "to", add(k, base, times(k, i, panel_size(g))));
-    const MgKx *at = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
-    mg_gemm_pack_panel(g, &loop->body, to, at, g->plan.mr, k0, some);
+    Loop steps = loop_of(k, block, kind, "from", num(k, 0), l->kc, STEPS);
+    const MgKx *from = steps.at, *base = panels_offset(g, l, m0);
+    const MgKx *some = named(k, steps.body, "some", least(k, num(k, STEPS), sub(k, l->kc, from)));
+    const MgKx *k0 = named(k, steps.body, "k0", add(k, l->k0, from));
+    base = named(k, steps.body, "to", add(k, base, times(k, from, g->plan.mr)));
+    Loop loop = each_of(k, steps.body, "panel", n);
+    const MgKx *to = named(k, loop.body, "to", add(k, base, times(k, loop.at, panel_size(g))));
+    const MgKx *at = named(k, loop.body, "m0", add(k, m0, times(k, loop.at, g->plan.mr)));
+    mg_gemm_pack_panel(g, loop.body, to, at, g->plan.mr, k0, some);
 }
 
 // The last panel may have fewer rows. It gets a loop of its own if panels keep rows contiguous;
@@ -164,21 +159,20 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
         pack_panels_by_steps(g, block, l, kind, m0, n);
         return;
     }
-    MgKs *loop = mg_kfor(k, block, kind, "panel", num(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
+    Loop loop = loop_of(k, block, kind, "panel", num(k, 0), n, 1);
     const MgKx *base = panels_offset(g, l, m0);
-    const MgKx *to = mg_klet_x(k, &loop->body, "to", add(k, base, times(k, i, panel_size(g))));
-    const MgKx *at = mg_klet_x(k, &loop->body, "m0", add(k, m0, times(k, i, g->plan.mr)));
-    mg_gemm_pack_panel(g, &loop->body, to, at, g->plan.mr, l->k0, l->kc);
+    const MgKx *to = named(k, loop.body, "to", add(k, base, times(k, loop.at, panel_size(g))));
+    const MgKx *at = named(k, loop.body, "m0", add(k, m0, times(k, loop.at, g->plan.mr)));
+    mg_gemm_pack_panel(g, loop.body, to, at, g->plan.mr, l->k0, l->kc);
     if (!tail)
         return;
-    const MgKx *done = mg_klet_x(k, block, "done", times(k, n, g->plan.mr));
-    MgKBlock *rest = &mg_kif(k, block, less(k, done, rows))->body;
+    const MgKx *done = named(k, block, "done", times(k, n, g->plan.mr));
+    MgKBlock *rest = block_if(k, block, less(k, done, rows));
     if (kind == MG_LOOP_PARALLEL)
-        rest = &mg_kif(k, rest, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
-    to = mg_klet_x(k, rest, "to", add(k, base, times(k, n, panel_size(g))));
-    mg_gemm_pack_panel(g, rest, to, mg_klet_x(k, rest, "m0", add(k, m0, done)), (uint32_t)tail,
-                       l->k0, l->kc);
+        rest = block_if(k, rest, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)));
+    to = named(k, rest, "to", add(k, base, times(k, n, panel_size(g))));
+    mg_gemm_pack_panel(g, rest, to, named(k, rest, "m0", add(k, m0, done)), (uint32_t)tail, l->k0,
+                       l->kc);
 }
 
 static const MgKx *whole_strips(MgGemm *g) {
@@ -194,10 +188,9 @@ typedef void StripFn(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *num
 static void strips_between(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
                            const MgKx *low, const MgKx *high, StripFn *body, void *ctx) {
     MgKernel *k = g->kb.k;
-    MgKs *loop = mg_kfor(k, block, kind, "strip", low, high, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *n0 = times(k, add(k, l->strip0, i), g->plan.nv * g->lanes);
-    body(g, &loop->body, l, i, mg_klet_x(k, &loop->body, "n0", n0), g->plan.nv, ctx);
+    Loop loop = loop_of(k, block, kind, "strip", low, high, 1);
+    const MgKx *n0 = times(k, add(k, l->strip0, loop.at), g->plan.nv * g->lanes);
+    body(g, loop.body, l, loop.at, named(k, loop.body, "n0", n0), g->plan.nv, ctx);
 }
 
 static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
@@ -206,10 +199,10 @@ static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind 
     if (!mg_gemm_last_is_narrow(g))
         return;
     if (l->last_columns)
-        block = &mg_kif(k, block, l->last_columns)->body;
+        block = block_if(k, block, l->last_columns);
     if (kind == MG_LOOP_PARALLEL) { // the last worker has the fewest whole strips
         const MgKx *last = minus(k, mg_kspecial(k, MG_KX_WORKERS), 1);
-        block = &mg_kif(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), last))->body;
+        block = block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), last));
     }
     int64_t rest = g->n.known % (g->plan.nv * g->lanes);
     body(g, block, l, l->strips, num(k, g->n.known - rest), (uint32_t)mg_ceil_div(rest, g->lanes),
@@ -225,17 +218,17 @@ static void each_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind ki
 static void pack_one_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     (void)ctx;
-    mg_gemm_pack_strip(g, block, mg_klet_x(g->kb.k, block, "to", strip_offset(g, l, number)), n0,
-                       nv, l->k0, l->kc);
+    mg_gemm_pack_strip(g, block, named(g->kb.k, block, "to", strip_offset(g, l, number)), n0, nv,
+                       l->k0, l->kc);
 }
 
 static void multiply_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
                            const MgKx *n0, uint32_t nv, void *ctx) {
     const RowBlock *rb = ctx;
     if (rb->packs && !g->plan.columns_fill)
-        pack_one_strip(g, &mg_kif(g->kb.k, block, rb->packs)->body, l, number, n0, nv, NULL);
-    const MgKx *strip = mg_klet_x(g->kb.k, block, "strip_at", strip_offset(g, l, number));
-    const MgKx *panels = mg_klet_x(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
+        pack_one_strip(g, block_if(g->kb.k, block, rb->packs), l, number, n0, nv, NULL);
+    const MgKx *strip = named(g->kb.k, block, "strip_at", strip_offset(g, l, number));
+    const MgKx *panels = named(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
     emit_panels(g, block, l, rb, panels, n0, strip, nv);
 }
 
@@ -278,12 +271,11 @@ static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
                .workers = mg_kspecial(k, MG_KX_WORKERS)};
     const MgKx *owned = bin(k, MG_PRIM_SHR, times(k, l->strips, 7), num(k, 3));
     t.blocks = ceil_kx(g, t.rows, g->plan.mc);
-    t.own = mg_klet_x(k, block, "own", quotient(k, owned, t.workers));
-    t.dealt = mg_klet_x(k, block, "dealt", mul(k, t.own, t.workers));
+    t.own = named(k, block, "own", quotient(k, owned, t.workers));
+    t.dealt = named(k, block, "dealt", mul(k, t.own, t.workers));
     if (mg_gemm_last_is_narrow(g)) {
-        const MgKx *more =
-            l->last_columns ? mg_kcast(k, MG_PRIM_CAST, MG_I64, l->last_columns) : num(k, 1);
-        t.strips = mg_klet_x(k, block, "strips", add(k, t.strips, more));
+        const MgKx *more = l->last_columns ? cast(k, MG_I64, l->last_columns) : num(k, 1);
+        t.strips = named(k, block, "strips", add(k, t.strips, more));
     }
     return t;
 }
@@ -294,12 +286,11 @@ static void pack_tiles(MgGemm *g, MgKBlock *block, const Level *l, const Tiles *
     if (mg_gemm_packs_rows(g))
         pack_panels(g, block, l, MG_LOOP_PARALLEL, num(k, 0), t->rows);
     if (mg_gemm_packs_columns(g)) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "part", num(k, 0), num(k, 2), 1);
-        const MgKx *owned =
-            mg_klet_x(k, &loop->body, "owned", equal(k, mg_kvar(k, loop->var), num(k, 0)));
-        const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, owned, num(k, 0), t->dealt);
-        const MgKx *high = mg_kprim(k, MG_PRIM_WHERE, owned, t->dealt, l->strips);
-        strips_between(g, &loop->body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
+        Loop loop = each_of(k, block, "part", num(k, 2));
+        const MgKx *owned = named(k, loop.body, "owned", equal(k, loop.at, num(k, 0)));
+        const MgKx *low = where(k, owned, num(k, 0), t->dealt);
+        const MgKx *high = where(k, owned, t->dealt, l->strips);
+        strips_between(g, loop.body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
         narrow_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
     }
     if (mg_gemm_packs_rows(g) || mg_gemm_packs_columns(g))
@@ -313,7 +304,7 @@ static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx
     MgKs *whole = mg_gemm_last_is_narrow(g) ? mg_kif(k, block, less(k, number, l->strips)) : NULL;
     MgKBlock *b = whole ? &whole->body : block;
     const MgKx *n0 = times(k, add(k, l->strip0, number), width);
-    multiply_strip(g, b, l, number, mg_klet_x(k, b, "n0", n0), g->plan.nv, rb);
+    multiply_strip(g, b, l, number, named(k, b, "n0", n0), g->plan.nv, rb);
     if (!whole)
         return;
     int64_t rest = g->n.known % width;
@@ -327,26 +318,25 @@ static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = find_tiles(g, block, l);
     pack_tiles(g, block, l, &t);
-    const MgKx *others = mg_klet_x(k, block, "others", sub(k, t.strips, t.dealt));
+    const MgKx *others = named(k, block, "others", sub(k, t.strips, t.dealt));
     MgKs *loop =
         mg_kdealt(k, block, "trip", num(k, 0), add(k, t.workers, mul(k, others, t.blocks)));
     MgKBlock *body = &loop->body;
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *owned = mg_klet_x(k, body, "owned", less(k, trip, t.workers));
-    const MgKx *tile = mg_klet_x(k, body, "tile", sub(k, trip, t.workers));
+    const MgKx *owned = named(k, body, "owned", less(k, trip, t.workers));
+    const MgKx *tile = named(k, body, "tile", sub(k, trip, t.workers));
     const MgKx *ends[2][2]; // of blocks, of strips
-    ends[0][0] = mg_kprim(k, MG_PRIM_WHERE, owned, num(k, 0), quotient(k, tile, others));
-    ends[0][0] = mg_klet_x(k, body, "first_block", ends[0][0]);
-    ends[0][1] = mg_kprim(k, MG_PRIM_WHERE, owned, t.blocks, plus(k, ends[0][0], 1));
-    ends[1][0] = mg_kprim(k, MG_PRIM_WHERE, owned, mul(k, trip, t.own),
-                          add(k, t.dealt, remainder_of(k, tile, others)));
-    ends[1][0] = mg_klet_x(k, body, "first_strip", ends[1][0]);
-    ends[1][1] = add(k, ends[1][0], mg_kprim(k, MG_PRIM_WHERE, owned, t.own, num(k, 1)));
+    ends[0][0] =
+        named(k, body, "first_block", where(k, owned, num(k, 0), quotient(k, tile, others)));
+    ends[0][1] = where(k, owned, t.blocks, plus(k, ends[0][0], 1));
+    ends[1][0] =
+        where(k, owned, mul(k, trip, t.own), add(k, t.dealt, remainder_of(k, tile, others)));
+    ends[1][0] = named(k, body, "first_strip", ends[1][0]);
+    ends[1][1] = add(k, ends[1][0], where(k, owned, t.own, num(k, 1)));
     MgKs *blocks = mg_kfor(k, body, MG_LOOP_SERIAL, "block", ends[0][0], ends[0][1], 1);
     RowBlock rb = {0};
-    rb.m0 = mg_klet_x(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
-    rb.rows =
-        mg_klet_x(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
+    rb.m0 = named(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
+    rb.rows = named(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
     MgKs *strips = mg_kfor(k, &blocks->body, MG_LOOP_SERIAL, "strip", ends[1][0], ends[1][1], 1);
     multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
 }
@@ -377,16 +367,15 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
-    MgKs *blocks = mg_kfor(k, block, kind, "block", num(k, 0), ceil_kx(g, rows, g->plan.mc), 1);
+    Loop blocks = loop_of(k, block, kind, "block", num(k, 0), ceil_kx(g, rows, g->plan.mc), 1);
     RowBlock rb = {0};
-    rb.m0 = mg_klet_x(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
-    rb.rows =
-        mg_klet_x(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, rows, rb.m0)));
+    rb.m0 = named(k, blocks.body, "block_m", times(k, blocks.at, g->plan.mc));
+    rb.rows = named(k, blocks.body, "rows", least(k, num(k, g->plan.mc), sub(k, rows, rb.m0)));
     if (!shared && mg_gemm_packs_columns(g)) // the first rows use every strip first
-        rb.packs = mg_klet_x(k, &blocks->body, "packs", equal(k, rb.m0, num(k, 0)));
+        rb.packs = named(k, blocks.body, "packs", equal(k, rb.m0, num(k, 0)));
     if (mg_gemm_packs_rows(g))
-        pack_panels(g, &blocks->body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
-    each_strip(g, &blocks->body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
+        pack_panels(g, blocks.body, l, MG_LOOP_SERIAL, rb.m0, rb.rows);
+    each_strip(g, blocks.body, l, MG_LOOP_SERIAL, multiply_strip, &rb);
     if (shared && mg_gemm_packs_columns(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
 }
@@ -403,13 +392,13 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     const MgKx *depth = mg_gemm_extent(g, &g->k);
     // An empty sum must still write zeros, so there is always one block.
     const MgKx *n = greatest(k, ceil_kx(g, depth, g->plan.kc), num(k, 1));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "depth", num(k, 0), n, 1);
-    const MgKx *i = l.depth = mg_kvar(k, loop->var);
-    l.k0 = mg_klet_x(k, &loop->body, "k0", times(k, i, g->plan.kc));
-    l.kc = mg_klet_x(k, &loop->body, "kc", least(k, num(k, g->plan.kc), sub(k, depth, l.k0)));
-    l.first = mg_klet_x(k, &loop->body, "first", equal(k, i, num(k, 0)));
-    l.last = mg_klet_x(k, &loop->body, "last", equal(k, i, minus(k, n, 1)));
-    emit_level(g, &loop->body, &l);
+    Loop loop = each_of(k, block, "depth", n);
+    const MgKx *i = l.depth = loop.at;
+    l.k0 = named(k, loop.body, "k0", times(k, i, g->plan.kc));
+    l.kc = named(k, loop.body, "kc", least(k, num(k, g->plan.kc), sub(k, depth, l.k0)));
+    l.first = named(k, loop.body, "first", equal(k, i, num(k, 0)));
+    l.last = named(k, loop.body, "last", equal(k, i, minus(k, n, 1)));
+    emit_level(g, loop.body, &l);
 }
 
 // The whole strips of this worker: all strips, or its part of them. The last worker has the fewest,
@@ -426,12 +415,12 @@ static Level own_strips(MgGemm *g, MgKBlock *block) {
     for (int i = 0; i < 2; i++) {
         const MgKx *part = mul(k, strips, plus(k, worker, i));
         part = add(k, part, minus(k, workers, 1));
-        ends[i] = mg_klet_x(k, block, i ? "end" : "strip0", quotient(k, part, workers));
+        ends[i] = named(k, block, i ? "end" : "strip0", quotient(k, part, workers));
     }
     const MgKx *last = equal(k, worker, minus(k, workers, 1));
     return (Level){.strip0 = ends[0],
-                   .strips = mg_klet_x(k, block, "strips", sub(k, ends[1], ends[0])),
-                   .last_columns = mg_klet_x(k, block, "last_columns", last)};
+                   .strips = named(k, block, "strips", sub(k, ends[1], ends[0])),
+                   .last_columns = named(k, block, "last_columns", last)};
 }
 
 // Strips are dealt out by halves: each round has one trip for every worker, and together they take
@@ -449,20 +438,20 @@ static void deal_columns(MgGemm *g, MgKBlock *block) {
     MgKs *loop = mg_kdealt(k, block, "trip", num(k, 0), times(k, workers, batches));
     MgKBlock *body = &loop->body;
     const MgKx *trip = mg_kvar(k, loop->var);
-    const MgKx *batch = mg_klet_x(k, body, "batch", quotient(k, trip, workers));
-    const MgKx *is_last = mg_klet_x(k, body, "is_last", equal(k, batch, num(k, batches - 1)));
-    const MgKx *left = mg_klet_x(k, body, "left", bin(k, MG_PRIM_SHR, all, batch));
+    const MgKx *batch = named(k, body, "batch", quotient(k, trip, workers));
+    const MgKx *is_last = named(k, body, "is_last", equal(k, batch, num(k, batches - 1)));
+    const MgKx *left = named(k, body, "left", bin(k, MG_PRIM_SHR, all, batch));
     const MgKx *after = bin(k, MG_PRIM_SHR, left, num(k, 1));
-    after = mg_klet_x(k, body, "after", mg_kprim(k, MG_PRIM_WHERE, is_last, num(k, 0), after));
-    const MgKx *part = mg_klet_x(k, body, "part", remainder_of(k, trip, workers));
+    after = named(k, body, "after", where(k, is_last, num(k, 0), after));
+    const MgKx *part = named(k, body, "part", remainder_of(k, trip, workers));
     const MgKx *ends[2];
     for (int i = 0; i < 2; i++) {
         const MgKx *x = mul(k, sub(k, left, after), plus(k, part, i));
         x = add(k, sub(k, all, left), quotient(k, x, workers));
-        ends[i] = mg_klet_x(k, body, i ? "end" : "strip0", x);
+        ends[i] = named(k, body, i ? "end" : "strip0", x);
     }
-    Level l = {.strip0 = ends[0], .strips = mg_klet_x(k, body, "strips", sub(k, ends[1], ends[0]))};
-    l.last_columns = mg_klet_x(k, body, "last_columns", equal(k, ends[1], all));
+    Level l = {.strip0 = ends[0], .strips = named(k, body, "strips", sub(k, ends[1], ends[0]))};
+    l.last_columns = named(k, body, "last_columns", equal(k, ends[1], all));
     emit_depth(g, body, l);
 }
 
@@ -472,7 +461,7 @@ static const MgKx *every_strip(MgGemm *g, const Level *own) {
     MgKernel *k = g->kb.k;
     if (!mg_gemm_last_is_narrow(g))
         return own->strips;
-    return add(k, own->strips, mg_kcast(k, MG_PRIM_CAST, MG_I64, own->last_columns));
+    return add(k, own->strips, cast(k, MG_I64, own->last_columns));
 }
 
 static void emit_product(MgGemm *g, MgKBlock *block) {
@@ -490,16 +479,16 @@ static void emit_product(MgGemm *g, MgKBlock *block) {
     int64_t per_block = g->plan.nc / (g->plan.nv * g->lanes);
     const MgKx *n = own.last_columns ? ceil_kx(g, every_strip(g, &own), per_block)
                                      : ceil_kx(g, mg_gemm_extent(g, &g->n), g->plan.nc);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "columns", num(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var), *done = times(k, i, per_block);
-    Level l = {.strip0 = mg_klet_x(k, &loop->body, "strip0", add(k, own.strip0, done))};
+    Loop loop = each_of(k, block, "columns", n);
+    const MgKx *i = loop.at, *done = times(k, i, per_block);
+    Level l = {.strip0 = named(k, loop.body, "strip0", add(k, own.strip0, done))};
     const MgKx *left = sub(k, own.strips, done);
-    l.strips = mg_klet_x(k, &loop->body, "strips", least(k, num(k, per_block), left));
+    l.strips = named(k, loop.body, "strips", least(k, num(k, per_block), left));
     const MgKx *last = equal(k, plus(k, i, 1), n);
     if (own.last_columns)
-        last = bin(k, MG_PRIM_AND, last, own.last_columns);
-    l.last_columns = mg_klet_x(k, &loop->body, "last_columns", last);
-    emit_depth(g, &loop->body, l);
+        last = both(k, last, own.last_columns);
+    l.last_columns = named(k, loop.body, "last_columns", last);
+    emit_depth(g, loop.body, l);
 }
 
 static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
@@ -509,12 +498,12 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     if (!g->batch.n) {
         if (!parallel)
             return block;
-        return &mg_kif(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)))->body;
+        return block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)));
     }
-    MgKs *loop = mg_kfor(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", num(k, 0),
-                         mg_gemm_extent(g, &g->batch), 1);
-    block = &loop->body;
-    g->batch_no = mg_kvar(k, loop->var);
+    Loop loop = loop_of(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", num(k, 0),
+                        mg_gemm_extent(g, &g->batch), 1);
+    block = loop.body;
+    g->batch_no = loop.at;
     mg_kb_positions(&g->kb, block, g->piece, g->batch.index, g->batch.n, g->batch_no, g->at.loop);
     return block;
 }
@@ -523,7 +512,7 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
 static const MgKx *kept_base(MgGemm *g, MgKBlock *block, const MgSx *factor, MgGemmKeeping what) {
     bool follows = mg_gemm_follows_batch(g, factor);
     int64_t size = follows ? mg_gemm_kept_size(g, what) : 0;
-    return mg_klet_x(g->kb.k, block, "kept", times(g->kb.k, g->batch_no, size));
+    return named(g->kb.k, block, "kept", times(g->kb.k, g->batch_no, size));
 }
 
 void mg_gemm_emit(MgGemm *g) {

@@ -5,6 +5,7 @@
 #include "passes/row_end.h"
 #include "passes/schedule/contraction/contraction.h"
 #include "passes/schedule/form.h"
+#include "passes/schedule/words.h"
 
 typedef struct Mentions {
     MgIxTable *t;
@@ -161,7 +162,7 @@ bool mg_gemm_find(MgGemm *g) {
 void mg_gemm_begin(MgGemm *g) {
     mg_kb_begin(&g->kb, g->s, g->unit, "contraction");
     for (uint32_t i = 0; i < MG_GEMM_SYMS; i++)
-        g->at.loop[i] = mg_kint(g->kb.k, 0);
+        g->at.loop[i] = num(g->kb.k, 0);
 }
 
 // The value of a read, and its address over the symbols of the classes; false if the address

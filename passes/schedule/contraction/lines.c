@@ -96,12 +96,11 @@ static const MgKx *each_line(MgGemm *g, MgKBlock **block, const MgGemmLines *l, 
                              const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *length = num(k, l->length);
-    const MgKx *first = mg_klet_x(k, *block, "first", quotient(k, k0, length));
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "line", num(k, 0), quotient(k, kc, length), 1);
-    *block = &loop->body;
-    const MgKx *line = mg_kvar(k, loop->var);
-    set_element(g, *block, &g->k, l->outer, mg_klet_x(k, *block, "no", add(k, first, line)));
-    return line;
+    const MgKx *first = named(k, *block, "first", quotient(k, k0, length));
+    Loop loop = each_of(k, *block, "line", quotient(k, kc, length));
+    *block = loop.body;
+    set_element(g, *block, &g->k, l->outer, named(k, *block, "no", add(k, first, loop.at)));
+    return loop.at;
 }
 
 // A vector of a factor from step `at` of the line on.
@@ -123,23 +122,21 @@ void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgGemmLines *l = &g->row.lines;
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
-    block = &rows->body;
-    const MgKx *r = mg_kvar(k, rows->var);
-    set_element(g, block, &g->m, g->m.n, mg_klet_x(k, block, "m", add(k, m0, r)));
-    to = mg_klet_x(k, block, "to", add(k, to, times(k, r, g->pitch)));
+    Loop rows = each_of(k, block, "r", num(k, mr));
+    block = rows.body;
+    set_element(g, block, &g->m, g->m.n, named(k, block, "m", add(k, m0, rows.at)));
+    to = named(k, block, "to", add(k, to, times(k, rows.at, g->pitch)));
     const MgKx *line = each_line(g, &block, l, k0, kc);
-    to = mg_klet_x(k, block, "to", add(k, to, times(k, line, l->length)));
+    to = named(k, block, "to", add(k, to, times(k, line, l->length)));
     int64_t tail = l->length % g->lanes, whole = l->length - tail;
     if (whole) {
-        MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, whole), g->lanes);
-        const MgKx *at = mg_kvar(k, vectors->var);
-        const MgKx *x = vector_of(g, &vectors->body, g->row.x, l, at, NULL);
-        mg_kstore(k, &vectors->body, g->row.packed, add(k, to, at), x, NULL);
+        Loop vectors = each_from(k, block, "v", num(k, 0), num(k, whole), g->lanes);
+        const MgKx *x = vector_of(g, vectors.body, g->row.x, l, vectors.at, NULL);
+        store(k, vectors.body, g->row.packed, add(k, to, vectors.at), x);
     }
     if (tail) {
-        const MgKx *mask = lanes_below(k, num(k, 0), num(k, tail), g->lanes);
-        mask = mg_klet_x(k, block, "mask", mask);
+        const MgKx *mask =
+            named(k, block, "mask", lanes_below(k, num(k, 0), num(k, tail), g->lanes));
         const MgKx *x = vector_of(g, block, g->row.x, l, num(k, whole), mask);
         mg_kstore(k, block, g->row.packed, plus(k, to, whole), x, mask);
     }
@@ -156,19 +153,17 @@ void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const
     const MgKx *column = mg_kvar(k, strip->var);
     block = &strip->body;
     const MgKx *line = each_line(g, &block, l, k0, kc);
-    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), num(k, l->length), g->lanes);
-    block = &steps->body;
-    const MgKx *step = mg_kvar(k, steps->var);
+    Loop steps = each_from(k, block, "step", num(k, 0), num(k, l->length), g->lanes);
+    block = steps.body;
     for (uint32_t i = 0; i < g->lanes; i++) { // columns past the last one are never stored
         const MgKx *n = plus(k, add(k, n0, column), i);
-        n = mg_klet_x(k, block, "n", least(k, n, end));
+        n = named(k, block, "n", least(k, n, end));
         set_element(g, block, &g->n, g->n.n, n);
-        x[i] = mg_klet_x(k, block, "x", vector_of(g, block, g->column.x, l, step, NULL));
+        x[i] = named(k, block, "x", vector_of(g, block, g->column.x, l, steps.at, NULL));
     }
     mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
-    const MgKx *at = add(k, times(k, line, l->length), step);
-    at = add(k, add(k, to, times(k, at, width)), column);
-    at = mg_klet_x(k, block, "at", at);
+    const MgKx *at = add(k, times(k, line, l->length), steps.at);
+    at = named(k, block, "at", add(k, add(k, to, times(k, at, width)), column));
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->column.packed, plus(k, at, i * width), x[i], NULL);
+        store(k, block, g->column.packed, plus(k, at, i * width), x[i]);
 }

@@ -30,7 +30,7 @@ const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
     const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
     if (mask)
-        v = mg_kprim(g->kb.k, MG_PRIM_WHERE, mask, v, mg_kfloat(g->kb.k, v->type, 0));
+        v = where(g->kb.k, mask, v, mg_kfloat(g->kb.k, v->type, 0));
     return v;
 }
 
@@ -43,23 +43,23 @@ static void along(MgGemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, con
     const MgKx *whole = over(k, n, g->lanes);
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), times(k, whole, g->lanes), g->lanes);
-    g->at.loop[sym] = mg_klet_x(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
+    g->at.loop[sym] = named(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
     put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
     if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
         return;
-    const MgKx *at = mg_klet_x(k, block, "at", times(k, whole, g->lanes));
+    const MgKx *at = named(k, block, "at", times(k, whole, g->lanes));
     MgKs *rest = mg_kif(k, block, less(k, at, n));
-    g->at.loop[sym] = mg_klet_x(k, &rest->body, "i", add(k, low, at));
-    const MgKx *mask = mg_klet_x(k, &rest->body, "mask", lanes_below(k, at, n, g->lanes));
+    g->at.loop[sym] = named(k, &rest->body, "i", add(k, low, at));
+    const MgKx *mask = named(k, &rest->body, "mask", lanes_below(k, at, n, g->lanes));
     put(g, &rest->body, at, mask, ctx);
 }
 
 // ---------------------------------------------------------------- panels and strips
 static void clear(MgGemm *g, MgKBlock *block, const MgGemmTarget *to, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), kc, 1);
-    const MgKx *at = add(k, to->to, times(k, mg_kvar(k, loop->var), to->step));
-    mg_kstore(k, &loop->body, to->buf, at, mg_kfloat(k, mg_kt(g->words.type, g->lanes), 0), NULL);
+    Loop loop = each_of(k, block, "k", kc);
+    const MgKx *at = add(k, to->to, times(k, loop.at, to->step));
+    store(k, loop.body, to->buf, at, mg_kfloat(k, mg_kt(g->words.type, g->lanes), 0));
 }
 
 // A vector of elements of the class from number `first`; only `valid` of them are used (NULL: all).
@@ -90,13 +90,13 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
         mg_gemm_pack_single_rows(g, block, to, m0, valid, k0, kc);
         return;
     }
-    const MgKx *mask = mg_klet_x(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), kc, 1);
-    MgKBlock *body = &loop->body;
-    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    const MgKx *mask = named(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
+    Loop loop = each_of(k, block, "k", kc);
+    g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     g->at.loop[MG_GEMM_M] = m0;
-    const MgKx *at = add(k, to, times(k, mg_kvar(k, loop->var), g->plan.mr));
-    mg_kstore(k, body, g->row.packed, at, mg_gemm_factor(g, body, g->row.x, MG_GEMM_M, mask), mask);
+    const MgKx *at = add(k, to, times(k, loop.at, g->plan.mr));
+    mg_kstore(k, loop.body, g->row.packed, at,
+              mg_gemm_factor(g, loop.body, g->row.x, MG_GEMM_M, mask), mask);
 }
 
 bool mg_gemm_packs_by_steps(MgGemm *g) {
@@ -114,15 +114,14 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         return;
     }
     if (g->plan.row_along_k) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), num(k, mr), 1);
-        MgKBlock *body = &loop->body;
-        const MgKx *r = mg_kvar(k, loop->var);
-        g->at.loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
+        Loop loop = each_of(k, block, "r", num(k, mr));
+        g->at.loop[MG_GEMM_M] = named(k, loop.body, "m", add(k, m0, loop.at));
         if (guard) // rows past the end repeat the last one; their results are not stored
             g->at.loop[MG_GEMM_M] =
-                mg_klet_x(k, body, "m", least(k, g->at.loop[MG_GEMM_M], minus(k, rows, 1)));
-        Pack p = {mg_klet_x(k, body, "to", add(k, to, times(k, r, g->pitch))), g->row.packed};
-        along(g, body, MG_GEMM_K, k0, kc, put_row, &p);
+                named(k, loop.body, "m", least(k, g->at.loop[MG_GEMM_M], minus(k, rows, 1)));
+        Pack p = {named(k, loop.body, "to", add(k, to, times(k, loop.at, g->pitch))),
+                  g->row.packed};
+        along(g, loop.body, MG_GEMM_K, k0, kc, put_row, &p);
         return;
     }
     for (uint32_t at = 0; at < mr; at += g->lanes)
@@ -146,14 +145,14 @@ static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
                             const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     bool whole = mg_gemm_strips_are_whole(g);
-    MgGemmTarget target = {g->column.packed, mg_klet_x(k, block, "to", to), g->plan.nv * g->lanes,
+    MgGemmTarget target = {g->column.packed, named(k, block, "to", to), g->plan.nv * g->lanes,
                            true};
     const MgKx *valid = NULL;
-    first = mg_klet_x(k, block, "n", first);
+    first = named(k, block, "n", first);
     if (!whole) {
         const MgKx *left = sub(k, mg_gemm_extent(g, &g->n), first);
         left = greatest(k, least(k, left, num(k, g->lanes)), num(k, 0));
-        valid = mg_klet_x(k, block, "valid", left);
+        valid = named(k, block, "valid", left);
         MgKs *some =
             g->column.runs.outer ? mg_kif(k, block, less(k, valid, num(k, g->lanes))) : NULL;
         if (some)
@@ -187,21 +186,20 @@ static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const
     int64_t width = g->plan.nv * g->lanes;
     const MgKx *end = over(k, kc, g->lanes), *x[64];
     const MgKx *last = minus(k, mg_gemm_extent(g, &g->n), 1);
-    end = mg_klet_x(k, block, "end", times(k, end, g->lanes));
+    end = named(k, block, "end", times(k, end, g->lanes));
     const MgKx *column = each_vector(g, &block, nv);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", num(k, 0), end, g->lanes);
-    MgKBlock *body = &loop->body;
-    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    Loop loop = each_from(k, block, "k", num(k, 0), end, g->lanes);
+    g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
         const MgKx *n = plus(k, add(k, n0, column), l);
-        g->at.loop[MG_GEMM_N] = mg_klet_x(k, body, "n", least(k, n, last));
-        x[l] = mg_klet_x(k, body, "x", mg_gemm_factor(g, body, g->column.x, MG_GEMM_K, NULL));
+        g->at.loop[MG_GEMM_N] = named(k, loop.body, "n", least(k, n, last));
+        x[l] = named(k, loop.body, "x", mg_gemm_factor(g, loop.body, g->column.x, MG_GEMM_K, NULL));
     }
-    mg_ktranspose(k, body, x, g->lanes); // vectors along k become vectors along the columns
-    const MgKx *at = times(k, mg_kvar(k, loop->var), width);
-    at = mg_klet_x(k, body, "at", add(k, add(k, to, at), column));
+    mg_ktranspose(k, loop.body, x, g->lanes); // vectors along k become vectors along the columns
+    const MgKx *at = times(k, loop.at, width);
+    at = named(k, loop.body, "at", add(k, add(k, to, at), column));
     for (uint32_t l = 0; l < g->lanes; l++)
-        mg_kstore(k, body, g->column.packed, plus(k, at, l * width), x[l], NULL);
+        store(k, loop.body, g->column.packed, plus(k, at, l * width), x[l]);
     return end;
 }
 
@@ -224,20 +222,19 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
     bool whole = mg_gemm_strips_are_whole(g);
     const MgKx *masks[MG_GEMM_VECTORS] = {0};
     for (uint32_t v = 0; v < nv && !whole; v++) {
-        masks[v] = mg_klet_x(k, block, "mask",
-                             lanes_below(k, plus(k, n0, v * g->lanes), columns, g->lanes));
+        masks[v] =
+            named(k, block, "mask", lanes_below(k, plus(k, n0, v * g->lanes), columns, g->lanes));
     }
     const MgKx *done = num(k, 0);
     if (turns(g))
         done = pack_turned(g, block, to, n0, nv, k0, kc);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", done, kc, 1);
-    MgKBlock *body = &loop->body;
-    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, mg_kvar(k, loop->var)));
+    Loop loop = each_from(k, block, "k", done, kc, 1);
+    g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     for (uint32_t v = 0; v < nv; v++) {
-        g->at.loop[MG_GEMM_N] = mg_klet_x(k, body, "n", plus(k, n0, v * g->lanes));
-        const MgKx *at = add(k, times(k, mg_kvar(k, loop->var), g->plan.nv * g->lanes),
-                             plus(k, to, v * g->lanes));
-        mg_kstore(k, body, g->column.packed, at,
-                  mg_gemm_factor(g, body, g->column.x, MG_GEMM_N, masks[v]), NULL);
+        g->at.loop[MG_GEMM_N] = named(k, loop.body, "n", plus(k, n0, v * g->lanes));
+        const MgKx *at =
+            add(k, times(k, loop.at, g->plan.nv * g->lanes), plus(k, to, v * g->lanes));
+        store(k, loop.body, g->column.packed, at,
+              mg_gemm_factor(g, loop.body, g->column.x, MG_GEMM_N, masks[v]));
     }
 }

@@ -2,6 +2,7 @@
 // output, and of the operands that the epilogue adds, which come from memory in a real network.
 // They are short pieces far from one another, which no hardware prefetcher finds.
 #include "passes/schedule/contraction/contraction.h"
+#include "passes/schedule/words.h"
 
 enum { MOST = 4 };
 
@@ -54,15 +55,14 @@ void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0
     // Each vector of every row is prefetched; if the tile is transposed, the first and the last row
     // of every column.
     uint32_t far = g->plan.transposed ? nv * g->lanes : mr, near = g->plan.transposed ? 2 : nv;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", mg_kint(k, 0), mg_kint(k, far), 1);
-    const MgKx *i = mg_kvar(k, loop->var);
+    Loop loop = each_of(k, block, "r", num(k, far));
     for (uint32_t j = 0; j < near; j++) {
         int64_t along = g->plan.transposed ? j * (mr - 1) : j * g->lanes;
-        const MgKx *m = mg_kadd(k, m0, g->plan.transposed ? mg_kint(k, along) : i);
-        const MgKx *n = mg_kadd(k, n0, g->plan.transposed ? i : mg_kint(k, along));
+        const MgKx *m = add(k, m0, g->plan.transposed ? num(k, along) : loop.at);
+        const MgKx *n = add(k, n0, g->plan.transposed ? loop.at : num(k, along));
         g->at.loop[MG_GEMM_M] = m;
-        g->at.loop[MG_GEMM_N] = mg_kprim(k, MG_PRIM_MIN, n, mg_kint(k, g->n.known - 1), NULL);
+        g->at.loop[MG_GEMM_N] = least(k, n, num(k, g->n.known - 1));
         for (uint32_t b = 0; b < w.n; b++)
-            mg_kprefetch(k, &loop->body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->at.loop));
+            mg_kprefetch(k, loop.body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->at.loop));
     }
 }

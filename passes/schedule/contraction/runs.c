@@ -173,17 +173,16 @@ static const MgKx *load_apart(MgGemm *g, const Part *part, const Tap *tap, MgKBu
     const MgKx *at = mg_kb_ix(&g->kb, address_of(g, part->runs->read), g->at.loop),
                *x[MG_GEMM_APART];
     for (uint32_t i = 0; i < apart; i++)
-        x[i] =
-            mg_klet_x(k, part->point.block, "v",
-                      mg_kload(k, buf, plus(k, at, i * g->lanes), g->lanes, tap->parts[i], NULL));
+        x[i] = named(k, part->point.block, "v",
+                     mg_kload(k, buf, plus(k, at, i * g->lanes), g->lanes, tap->parts[i], NULL));
     for (uint32_t n = apart; n > 1; n /= 2, have *= 2) {
         for (uint32_t l = 0; l < g->lanes; l++) // lanes beyond 2 * have are unused
             lanes[l] = (uint8_t)(n == apart              ? l * apart % (2 * g->lanes)
                                  : l % (2 * have) < have ? l % have
                                                          : g->lanes + l % have);
         for (uint32_t i = 0; i < n; i += 2)
-            x[i / 2] = mg_klet_x(k, part->point.block, "v",
-                                 mg_kpermute(k, x[i], x[i + 1], lanes, g->lanes));
+            x[i / 2] =
+                named(k, part->point.block, "v", mg_kpermute(k, x[i], x[i + 1], lanes, g->lanes));
     }
     return x[0];
 }
@@ -198,12 +197,11 @@ static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->operands[read->operand]);
     const MgKx *x = tap->parts[0] ? load_apart(g, part, tap, buf)
                                   : mg_point_load(&p, buf, address_of(g, read), NULL, inside);
-    if (x->type.dtype != read->dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, read->dtype, x);
+    x = converted(k, read->dtype, x);
     x = mg_ksplat(k, x, g->lanes);
     if (inside && read->otherwise && read->otherwise->bits) // a masked lane is loaded as 0
-        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, g->lanes), x,
-                     mg_kconst(k, x->type, read->otherwise->bits));
+        x = where(k, mg_ksplat(k, inside, g->lanes), x,
+                  mg_kconst(k, x->type, read->otherwise->bits));
     mg_kstore(k, p.block, to->buf, add(k, to->to, times(k, at, to->step)), x,
               part->whole ? NULL : p.mask);
 }
@@ -215,16 +213,16 @@ static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t a
     uint8_t lanes[64];
     if (!mask)
         mask = mg_kconst(k, type, 1);
-    mask = mg_klet_x(k, block, "mask", mg_ksplat(k, mask, g->lanes));
+    mask = named(k, block, "mask", mg_ksplat(k, mask, g->lanes));
     for (uint32_t i = 0; i < apart; i++) {
         for (uint32_t e = 0; e < g->lanes; e++)
             lanes[e] = (uint8_t)(e % apart ? g->lanes : (e + i * g->lanes) / apart);
         const MgKx *some = mg_kpermute(k, mask, mg_kconst(k, type, 0), lanes, g->lanes);
-        tap->parts[i] = mg_klet_x(k, block, "some", some);
+        tap->parts[i] = named(k, block, "some", some);
     }
 }
 
-static const MgKx *both(MgGemm *g, const MgKx *a, const MgKx *b) {
+static const MgKx *both_masks(MgGemm *g, const MgKx *a, const MgKx *b) {
     if (!a || !b)
         return a ? a : b;
     return bin(g->kb.k, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes),
@@ -254,14 +252,13 @@ static void ask_ahead(MgGemm *g, const Part *part, const MgGemmTarget *to) {
 static void pack_taps(MgGemm *g, Part *part, const MgGemmTarget *to, MgKBlock *block,
                       const Tap *taps) {
     MgKernel *k = g->kb.k;
-    const MgKx *first = mg_klet_x(k, block, "first", over(k, part->k0, part->inner));
+    const MgKx *first = named(k, block, "first", over(k, part->k0, part->inner));
     const MgKx *n = over(k, part->kc, part->inner);
-    MgKs *steps = mg_kfor(k, block, MG_LOOP_SERIAL, "step", num(k, 0), n, 1);
-    const MgKx *step = mg_kvar(k, steps->var);
-    part->point.block = &steps->body;
-    g->at.loop[g->k.index[0]] = mg_klet_x(k, &steps->body, "k", add(k, first, step));
-    const MgKx *at = times(k, step, part->inner);
-    at = mg_klet_x(k, &steps->body, "at", part->row ? add(k, at, part->row) : at);
+    Loop steps = each_of(k, block, "step", n);
+    part->point.block = steps.body;
+    g->at.loop[g->k.index[0]] = named(k, steps.body, "k", add(k, first, steps.at));
+    const MgKx *at = times(k, steps.at, part->inner);
+    at = named(k, steps.body, "at", part->row ? add(k, at, part->row) : at);
     ask_ahead(g, part, to);
     for (int64_t tap = 0; tap < part->taps; tap++) {
         at_tap(g, tap);
@@ -349,14 +346,14 @@ static void find_places(MgGemm *g, Part *part, const MgGemmClass *cl) {
     uint32_t inner = cl->index[cl->n - 1], outer = cl->index[part->runs->folds - 1];
     const MgKx *place = mg_kramp(k, g->at.loop[inner], num(k, 1), g->lanes);
     const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->at.loop);
-    place = mg_klet_x(k, block, "place", mg_kcast(k, MG_PRIM_CAST, MG_I32, place));
-    size = mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, size), g->lanes);
-    const MgKx *row = mg_klet_x(k, block, "row", quotient(k, place, size));
+    place = named(k, block, "place", cast(k, MG_I32, place));
+    size = mg_ksplat(k, cast(k, MG_I32, size), g->lanes);
+    const MgKx *row = named(k, block, "row", quotient(k, place, size));
     const MgKx *before = mul(k, row, size);
     part->index[0] = outer;
     part->index[1] = inner;
     part->lane_at[0] = row;
-    part->lane_at[1] = mg_klet_x(k, block, "at", sub(k, place, before));
+    part->lane_at[1] = named(k, block, "at", sub(k, place, before));
 }
 
 // The lanes that are inside at the current tap; NULL: all.
@@ -380,11 +377,10 @@ static void open_row_of_taps(MgGemm *g, Part *part) {
     MgKernel *k = g->kb.k;
     if (first_tap(g) == 1)
         return;
-    MgKs *rows = mg_kfor(k, part->point.block, MG_LOOP_SERIAL, "row", num(k, 0),
-                         num(k, part->inner / part->taps), 1);
-    g->at.loop[g->k.index[1]] = mg_kvar(k, rows->var);
-    part->point.block = &rows->body;
-    part->row = mg_klet_x(k, &rows->body, "row", times(k, mg_kvar(k, rows->var), part->taps));
+    Loop rows = each_of(k, part->point.block, "row", num(k, part->inner / part->taps));
+    g->at.loop[g->k.index[1]] = rows.at;
+    part->point.block = rows.body;
+    part->row = named(k, rows.body, "row", times(k, rows.at, part->taps));
 }
 
 static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
@@ -410,9 +406,10 @@ static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
         at_tap(g, tap);
         taps[tap].inside = inside_at_tap(g, part);
         if (taps[tap].inside)
-            taps[tap].inside = mg_klet_x(k, block, "inside", taps[tap].inside);
+            taps[tap].inside = named(k, block, "inside", taps[tap].inside);
         if (apart)
-            spread_mask(g, block, both(g, part->point.mask, taps[tap].inside), apart, &taps[tap]);
+            spread_mask(g, block, both_masks(g, part->point.mask, taps[tap].inside), apart,
+                        &taps[tap]);
     }
     pack_taps(g, part, to, block, taps);
 }
@@ -424,30 +421,30 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
     const MgKx *length = mg_kb_ix(&g->kb, r->length, g->at.loop), *row = num(k, 0), *base = first;
     const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
     if (valid)
-        mask = mg_klet_x(k, block, "mask", less(k, lane, mg_ksplat(k, valid, g->lanes)));
+        mask = named(k, block, "mask", less(k, lane, mg_ksplat(k, valid, g->lanes)));
     if (r->outer) {
-        row = mg_klet_x(k, block, "run", quotient(k, first, length));
-        const MgKx *start = mg_klet_x(k, block, "start", remainder_of(k, first, length));
+        row = named(k, block, "run", quotient(k, first, length));
+        const MgKx *start = named(k, block, "start", remainder_of(k, first, length));
         const MgKx *end =
             add(k, add(k, start, valid ? valid : num(k, g->lanes)), minus(k, length, 1));
         MgKs *parts =
             mg_kfor(k, block, MG_LOOP_SERIAL, "part", num(k, 0), quotient(k, end, length), 1);
         block = &parts->body;
         const MgKx *part = mg_kvar(k, parts->var);
-        base = mg_klet_x(k, block, "base", sub(k, start, mul(k, part, length)));
-        const MgKx *place = mg_klet_x(k, block, "place", mg_kramp(k, base, num(k, 1), g->lanes));
+        base = named(k, block, "base", sub(k, start, mul(k, part, length)));
+        const MgKx *place = named(k, block, "place", mg_kramp(k, base, num(k, 1), g->lanes));
         const MgKx *in =
             bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, place, mg_ksplat(k, num(k, 0), g->lanes)),
                 less(k, place, mg_ksplat(k, length, g->lanes)));
-        mask = mg_klet_x(k, block, "mask", mask ? bin(k, MG_PRIM_AND, mask, in) : in);
-        row = mg_klet_x(k, block, "row", add(k, row, part));
+        mask = named(k, block, "mask", mask ? bin(k, MG_PRIM_AND, mask, in) : in);
+        row = named(k, block, "row", add(k, row, part));
     }
     for (uint32_t i = 0; i < cl->n; i++)
         g->at.loop[cl->index[i]] = num(k, 0);
     for (uint32_t i = r->outer; i-- > 0;) {
         const MgKx *size = mg_kb_ix(&g->kb, g->piece->indices[cl->index[i]].high, g->at.loop);
-        g->at.loop[cl->index[i]] = mg_klet_x(k, block, "i", i ? remainder_of(k, row, size) : row);
-        row = mg_klet_x(k, block, "row", quotient(k, row, size));
+        g->at.loop[cl->index[i]] = named(k, block, "i", i ? remainder_of(k, row, size) : row);
+        row = named(k, block, "row", quotient(k, row, size));
     }
     uint32_t last = cl->index[cl->n - 1];
     g->at.loop[last] = base;

@@ -21,9 +21,9 @@ void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const 
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *r = mg_kvar(k, each->var);
     const MgKx *at = add(k, to, add(k, times(k, step, g->plan.mr), r));
-    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, step));
-    g->at.loop[MG_GEMM_M] = mg_klet_x(k, body, "m", add(k, m0, r));
-    mg_kstore(k, body, g->row.packed, at, mg_gemm_factor(g, body, g->row.x, -1, NULL), NULL);
+    g->at.loop[MG_GEMM_K] = named(k, body, "kk", add(k, k0, step));
+    g->at.loop[MG_GEMM_M] = named(k, body, "m", add(k, m0, r));
+    store(k, body, g->row.packed, at, mg_gemm_factor(g, body, g->row.x, -1, NULL));
 }
 
 void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
@@ -34,15 +34,14 @@ void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, con
     MgKBlock *body = &each->body;
     const MgKx *step = mg_kvar(k, steps->var), *j = mg_kvar(k, each->var);
     const MgKx *at = times(k, step, (int64_t)g->plan.nv * g->lanes);
-    at = mg_klet_x(k, body, "at", add(k, to, add(k, at, j)));
-    g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, k0, step));
-    g->at.loop[MG_GEMM_N] = mg_klet_x(k, body, "n", add(k, n0, j));
+    at = named(k, body, "at", add(k, to, add(k, at, j)));
+    g->at.loop[MG_GEMM_K] = named(k, body, "kk", add(k, k0, step));
+    g->at.loop[MG_GEMM_N] = named(k, body, "n", add(k, n0, j));
     if (!mg_gemm_strips_are_whole(g)) {
         const MgKx *columns = mg_gemm_extent(g, &g->n);
         MgKs *there = mg_kif(k, body, less(k, g->at.loop[MG_GEMM_N], columns));
-        mg_kstore(k, &there->orelse, g->column.packed, at, mg_kfloat(k, mg_kt(g->type, 1), 0),
-                  NULL);
+        store(k, &there->orelse, g->column.packed, at, mg_kfloat(k, mg_kt(g->type, 1), 0));
         body = &there->body;
     }
-    mg_kstore(k, body, g->column.packed, at, mg_gemm_factor(g, body, g->column.x, -1, NULL), NULL);
+    store(k, body, g->column.packed, at, mg_gemm_factor(g, body, g->column.x, -1, NULL));
 }

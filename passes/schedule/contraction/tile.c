@@ -18,7 +18,7 @@ static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const 
             continue;
         const MgKx *lane = mg_kramp(k, plus(k, t->n0, v * g->lanes), num(k, 1), g->lanes);
         const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
-        masks[v] = mg_klet_x(k, block, "mask", less(k, lane, columns));
+        masks[v] = named(k, block, "mask", less(k, lane, columns));
     }
 }
 
@@ -57,17 +57,17 @@ static void load_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const M
                          const MgKx *const *masks, const MgKx **b) {
     MgKernel *k = g->kb.k;
     const MgKx *at = add(k, t->strip, times(k, kk, g->plan.nv * g->lanes));
-    at = from == LYING ? NULL : mg_klet_x(k, body, "strip", at);
+    at = from == LYING ? NULL : named(k, body, "strip", at);
     if (from != STRIP)
-        g->at.loop[MG_GEMM_K] = mg_klet_x(k, body, "kk", add(k, t->k0, kk));
+        g->at.loop[MG_GEMM_K] = named(k, body, "kk", add(k, t->k0, kk));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *place = at ? plus(k, at, v * g->lanes) : NULL;
         g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
         const MgKx *x = from == STRIP ? loaded(k, g->column.packed, place, g->lanes)
                                       : mg_gemm_factor(g, body, g->column.x, MG_GEMM_N, masks[v]);
-        b[v] = mg_klet_x(k, body, "b", x);
+        b[v] = named(k, body, "b", x);
         if (from == FILLING)
-            mg_kstore(k, body, g->column.packed, place, b[v], NULL);
+            store(k, body, g->column.packed, place, b[v]);
     }
     prefetch_columns(g, body, t, at, from);
 }
@@ -77,7 +77,7 @@ static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uin
     MgKernel *k = g->kb.k;
     const MgKx *row = least(k, num(k, r), minus(k, t->valid, 1));
     row = times(k, row, g->plan.row_along_k ? g->pitch : 1);
-    return mg_klet_x(k, block, "row", r ? add(k, t->panel, row) : t->panel);
+    return named(k, block, "row", r ? add(k, t->panel, row) : t->panel);
 }
 
 // Adds the products of the steps from `begin` to `end` to the tile.
@@ -89,22 +89,20 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from,
         open[r] = open_row(g, block, t, r);
     if (from != STRIP)
         column_masks(g, block, t, masks);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", begin, end, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *kk = mg_kvar(k, loop->var);
-    load_columns(g, body, t, kk, from, masks, b);
-    const MgKx *step = g->plan.row_along_k ? kk : times(k, kk, g->plan.mr);
-    const MgKx *panel = t->valid ? NULL : mg_klet_x(k, body, "panel", add(k, t->panel, step));
+    Loop loop = each_from(k, block, "k", begin, end, 1);
+    load_columns(g, loop.body, t, loop.at, from, masks, b);
+    const MgKx *step = g->plan.row_along_k ? loop.at : times(k, loop.at, g->plan.mr);
+    const MgKx *panel = t->valid ? NULL : named(k, loop.body, "panel", add(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // these are statements, since the tile's indices are
                                            // constants
         const MgKx *at = panel ? plus(k, panel, r * (g->plan.row_along_k ? g->pitch : 1))
                                : add(k, open[r], step);
         const MgKx *a =
-            mg_klet_x(k, body, "a", mg_ksplat(k, loaded(k, g->row.packed, at, 1), g->lanes));
+            named(k, loop.body, "a", mg_ksplat(k, loaded(k, g->row.packed, at, 1), g->lanes));
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
             const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
-            mg_kstore(k, body, g->sums.acc, num(k, r * t->nv + v), next, NULL);
+            store(k, loop.body, g->sums.acc, num(k, r * t->nv + v), next);
         }
     }
     if (!g->words.offset)
@@ -112,7 +110,7 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from,
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
         sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
-        mg_kstore(k, body, g->sums.acc, num(k, t->mr * t->nv + v), sum, NULL);
+        store(k, loop.body, g->sums.acc, num(k, t->mr * t->nv + v), sum);
     }
 }
 
@@ -120,7 +118,7 @@ static void clear(MgGemm *g, MgKBlock *block, MgKBufId vectors, uint32_t count) 
     MgKernel *k = g->kb.k;
     const MgKx *zero = mg_kfloat(k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < count; i++)
-        mg_kstore(k, block, vectors, num(k, i), zero, NULL);
+        store(k, block, vectors, num(k, i), zero);
 }
 
 // The rounding error of a sum grows with the square root of its length, since each addition rounds
@@ -148,19 +146,17 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
         return;
     }
     clear(g, block, g->sums.done, vectors);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "chain", num(k, 0), t->kc, length);
-    MgKBlock *body = &loop->body;
-    const MgKx *begin = mg_kvar(k, loop->var);
-    const MgKx *end = least(k, t->kc, plus(k, begin, length));
-    clear(g, body, g->sums.acc, vectors);
-    multiply(g, body, t, from, begin, mg_klet_x(k, body, "end", end));
+    Loop loop = each_from(k, block, "chain", num(k, 0), t->kc, length);
+    const MgKx *end = least(k, t->kc, plus(k, loop.at, length));
+    clear(g, loop.body, g->sums.acc, vectors);
+    multiply(g, loop.body, t, from, loop.at, named(k, loop.body, "end", end));
     for (uint32_t i = 0; i < vectors; i++) {
         const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
-        mg_kstore(k, body, g->sums.done, num(k, i), add(k, sum, tile_vector(g, i)), NULL);
+        store(k, loop.body, g->sums.done, num(k, i), add(k, sum, tile_vector(g, i)));
     }
     for (uint32_t i = 0; i < vectors; i++) {
         const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
-        mg_kstore(k, block, g->sums.acc, num(k, i), sum, NULL);
+        store(k, block, g->sums.acc, num(k, i), sum);
     }
 }
 
@@ -169,7 +165,7 @@ static void take_offset(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
     for (uint32_t i = 0; i < t->mr * t->nv && g->words.offset; i++) {
         const MgKx *offset = tile_vector(g, t->mr * t->nv + i % t->nv);
-        mg_kstore(k, block, g->sums.acc, num(k, i), sub(k, tile_vector(g, i), offset), NULL);
+        store(k, block, g->sums.acc, num(k, i), sub(k, tile_vector(g, i), offset));
     }
 }
 
@@ -186,8 +182,8 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
     for (uint32_t r = 0; r < t->mr; r++) {
         MgKBlock *row = block;
         if (t->valid && r)
-            row = &mg_kif(k, block, less(k, num(k, r), t->valid))->body;
-        g->at.loop[MG_GEMM_M] = mg_klet_x(k, row, "m", plus(k, t->m0, r));
+            row = block_if(k, block, less(k, num(k, r), t->valid));
+        g->at.loop[MG_GEMM_M] = named(k, row, "m", plus(k, t->m0, r));
         for (uint32_t v = 0; v < t->nv; v++) {
             g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
             MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
@@ -198,7 +194,7 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
 
 static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
     MgKernel *k = g->kb.k;
-    mg_kstore(k, block, g->sums.acc, num(k, number), add(k, tile_vector(g, number), x), NULL);
+    store(k, block, g->sums.acc, num(k, number), add(k, tile_vector(g, number), x));
 }
 
 // Between blocks of depth, sums are kept in the output, ...
@@ -225,7 +221,7 @@ static const MgKx *partials_at(MgGemm *g, MgKBlock *block, const MgGemmTile *t) 
     const MgKx *at = add(k, mul(k, t->m0, columns), times(k, t->n0, t->mr));
     if (g->partials.base)
         at = add(k, at, g->partials.base);
-    return mg_klet_x(k, block, "partial", at);
+    return named(k, block, "partial", at);
 }
 
 typedef enum Partials { ADD, KEEP, ASK } Partials;
@@ -245,7 +241,7 @@ static void each_partial(MgGemm *g, MgKBlock *block, const MgGemmTile *t, Partia
         if (what == ADD)
             add_vector(g, block, i, loaded(k, g->partials.buf, at, g->lanes));
         else if (what == KEEP)
-            mg_kstore(k, block, g->partials.buf, at, tile_vector(g, i), NULL);
+            store(k, block, g->partials.buf, at, tile_vector(g, i));
         else
             mg_kprefetch(k, block, g->partials.buf, at);
     }
@@ -275,7 +271,7 @@ static bool short_end(MgGemm *g) {
 
 // If so, its sums go straight from the registers to the output.
 static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
-    mg_kb_epilogue(at, mg_klet_x(g->kb.k, at->block, "sum", tile_vector(g, number)));
+    mg_kb_epilogue(at, named(g->kb.k, at->block, "sum", tile_vector(g, number)));
 }
 
 // Otherwise sums go through the epilogue row by row, in a loop, so that its code is written once;
@@ -285,18 +281,16 @@ static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     const MgKx *masks[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
     const MgKx *rows = t->valid ? t->valid : num(k, t->mr);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), rows, 1);
-    MgKBlock *row = &loop->body;
-    const MgKx *r = mg_kvar(k, loop->var);
-    const MgKx *m = mg_klet_x(k, row, "m", add(k, t->m0, r));
+    Loop loop = each_of(k, block, "r", rows);
+    const MgKx *m = named(k, loop.body, "m", add(k, t->m0, loop.at));
     for (uint32_t v = 0; v < t->nv; v++) {
-        const MgKx *n = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
-        const MgKx *at = plus(k, times(k, r, t->nv), v);
+        const MgKx *n = named(k, loop.body, "n", plus(k, t->n0, v * g->lanes));
+        const MgKx *at = plus(k, times(k, loop.at, t->nv), v);
         g->at.loop[MG_GEMM_M] = m;
         g->at.loop[MG_GEMM_N] = n;
-        MgPoint p = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
+        MgPoint p = mg_gemm_point(g, last_op(g), loop.body, MG_GEMM_N, masks[v]);
         const MgKx *sum = loaded(k, g->sums.done, at, g->lanes);
-        mg_kb_epilogue(&p, mg_klet_x(k, row, "sum", sum));
+        mg_kb_epilogue(&p, named(k, loop.body, "sum", sum));
     }
 }
 
@@ -308,17 +302,17 @@ static void finish_row_ends(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgPoint points[MG_GEMM_VECTORS];
     column_masks(g, block, t, masks);
     const MgKx *rows = t->valid ? t->valid : num(k, t->mr);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "r", num(k, 0), rows, 1);
-    MgKBlock *row = &loop->body;
-    const MgKx *r = mg_kvar(k, loop->var);
-    g->at.loop[MG_GEMM_M] = mg_klet_x(k, row, "m", add(k, t->m0, r));
+    Loop loop = each_of(k, block, "r", rows);
+    MgKBlock *row = loop.body;
+    const MgKx *r = loop.at;
+    g->at.loop[MG_GEMM_M] = named(k, row, "m", add(k, t->m0, r));
     for (uint32_t v = 0; v < t->nv; v++) {
         const MgKx *at = plus(k, times(k, r, t->nv), v);
-        g->at.loop[MG_GEMM_N] = mg_klet_x(k, row, "n", plus(k, t->n0, v * g->lanes));
+        g->at.loop[MG_GEMM_N] = named(k, row, "n", plus(k, t->n0, v * g->lanes));
         memcpy(loops[v], g->at.loop, sizeof g->at.loop);
         points[v] = mg_gemm_point(g, last_op(g), row, MG_GEMM_N, masks[v]);
         points[v].loop = loops[v];
-        sums[v] = mg_klet_x(k, row, "sum", loaded(k, g->sums.done, at, g->lanes));
+        sums[v] = named(k, row, "sum", loaded(k, g->sums.done, at, g->lanes));
     }
     mg_kb_row_end(points, t->nv, sums);
 }
@@ -331,35 +325,31 @@ static void turn_sums(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uint32_t 
     for (uint32_t i = 0; i < g->lanes; i++) { // rows past the last one are not stored
         uint32_t row = r + i < t->mr ? r + i : t->mr - 1;
         const MgKx *at = plus(k, v, row * t->nv);
-        x[i] = mg_klet_x(k, block, "sum", loaded(k, g->sums.done, at, g->lanes));
+        x[i] = named(k, block, "sum", loaded(k, g->sums.done, at, g->lanes));
     }
     mg_ktranspose(k, block, x, g->lanes);
     for (uint32_t i = 0; i < g->lanes; i++)
-        mg_kstore(k, block, g->sums.turned, num(k, i), x[i], NULL);
+        store(k, block, g->sums.turned, num(k, i), x[i]);
 }
 
 // The same column by column, along the rows.
 static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
-    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, t->nv), 1);
-    const MgKx *v = mg_kvar(k, vectors->var);
-    const MgKx *n0 = add(k, t->n0, times(k, v, g->lanes));
-    n0 = mg_klet_x(k, &vectors->body, "n0", n0);
+    Loop vectors = each_of(k, block, "v", num(k, t->nv));
+    const MgKx *n0 = named(k, vectors.body, "n0", add(k, t->n0, times(k, vectors.at, g->lanes)));
     const MgKx *left = sub(k, mg_gemm_extent(g, &g->n), n0);
-    left = mg_klet_x(k, &vectors->body, "left", least(k, left, num(k, g->lanes)));
+    left = named(k, vectors.body, "left", least(k, left, num(k, g->lanes)));
     for (uint32_t r = 0; r < t->mr; r += g->lanes) {
-        turn_sums(g, &vectors->body, t, r, v);
+        turn_sums(g, vectors.body, t, r, vectors.at);
         const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
         if (t->mr - r < g->lanes)
             mask = less(k, lane, mg_ksplat(k, num(k, t->mr - r), g->lanes));
-        MgKs *loop = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "j", num(k, 0), left, 1);
-        MgKBlock *column = &loop->body;
-        const MgKx *j = mg_kvar(k, loop->var);
-        g->at.loop[MG_GEMM_M] = mg_klet_x(k, column, "m", plus(k, t->m0, r));
-        g->at.loop[MG_GEMM_N] = mg_klet_x(k, column, "n", add(k, n0, j));
-        MgPoint p = mg_gemm_point(g, last_op(g), column, MG_GEMM_M, mask);
-        const MgKx *sum = loaded(k, g->sums.turned, j, g->lanes);
-        mg_kb_epilogue(&p, mg_klet_x(k, column, "sum", sum));
+        Loop loop = each_of(k, vectors.body, "j", left);
+        g->at.loop[MG_GEMM_M] = named(k, loop.body, "m", plus(k, t->m0, r));
+        g->at.loop[MG_GEMM_N] = named(k, loop.body, "n", add(k, n0, loop.at));
+        MgPoint p = mg_gemm_point(g, last_op(g), loop.body, MG_GEMM_M, mask);
+        const MgKx *sum = loaded(k, g->sums.turned, loop.at, g->lanes);
+        mg_kb_epilogue(&p, named(k, loop.body, "sum", sum));
     }
 }
 
@@ -387,7 +377,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         return;
     }
     for (uint32_t i = 0; i < t->mr * t->nv; i++)
-        mg_kstore(k, block, g->sums.done, num(k, i), tile_vector(g, i), NULL);
+        store(k, block, g->sums.done, num(k, i), tile_vector(g, i));
     if (g->row_end)
         finish_row_ends(g, block, t);
     else if (g->plan.transposed)

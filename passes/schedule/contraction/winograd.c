@@ -392,7 +392,7 @@ static void make_buffers(MgWino *w) {
 static const MgKx *divided_up(MgWino *w, const MgKx *a, const MgKx *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = minus(k, add(k, a, b), 1);
-    return mg_klet_x(k, &k->body, "n", quotient(k, up, b));
+    return named(k, &k->body, "n", quotient(k, up, b));
 }
 
 static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
@@ -421,11 +421,11 @@ static void count_blocks(MgWino *w) {
     w->now.columns = at_least_one(w, divided_up(w, columns, w->now.across)); // equal blocks
     const MgKx *most = quotient(k, num(k, w->plan.most), w->now.columns);
     most = least(k, at_least_one(w, most), num(k, MOST_ROWS));
-    w->now.blocks = at_least_one(w, divided_up(w, rows, mg_klet_x(k, &k->body, "most", most)));
+    w->now.blocks = at_least_one(w, divided_up(w, rows, named(k, &k->body, "most", most)));
     w->now.rows = at_least_one(w, divided_up(w, rows, w->now.blocks));
     const MgKx *line = plus(k, mul(k, w->now.columns, outputs), MG_TILE_TAPS - 1);
     const MgKx *lanes = num(k, w->plan.lanes);
-    w->now.line = mg_klet_x(k, &k->body, "line", mul(k, divided_up(w, line, lanes), lanes));
+    w->now.line = named(k, &k->body, "line", mul(k, divided_up(w, line, lanes), lanes));
     MgIx images = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < w->box.n_batch; i++)
         images = mg_ix_mul(t, images, w->piece->indices[w->box.batch[i]].high);

@@ -39,42 +39,39 @@ static void transform_weights(MgWino *w, MgKBlock *block, const MgKx *maps, cons
         w->at.loop[w->column.tap] = tap(w, &w->column, num(k, i % MG_TILE_TAPS));
         x[i] = mg_wino_factor(w, block, w->weight, w->box.map, mask);
         if (w->unchanging)
-            x[i] = mg_klet_x(k, block, "wide", mg_kcast(k, MG_PRIM_CAST, MG_F64, x[i]));
+            x[i] = named(k, block, "wide", cast(k, MG_F64, x[i]));
     }
     mg_wino_set_taps(w, false);
     mg_wino_weight(w, block, x);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, block, w->weights.buf,
-                  plus(k, to, i * w->box.channels * (int64_t)w->plan.nv * w->plan.lanes),
-                  mg_kcast(k, MG_PRIM_CAST, MG_F32, x[i]), NULL);
+        store(k, block, w->weights.buf,
+              plus(k, to, i * w->box.channels * (int64_t)w->plan.nv * w->plan.lanes),
+              cast(k, MG_F32, x[i]));
 }
 
 // Transforms the weights of a strip and the current channel to the element `to`.
 static void transform_strip(MgWino *w, MgKBlock *block, const MgKx *strip, const MgKx *to) {
     MgKernel *k = w->kb.k;
-    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
-    const MgKx *v = mg_kvar(k, vectors->var);
-    block = &vectors->body;
-    const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, v), w->plan.lanes);
-    maps = mg_klet_x(k, block, "f", maps);
+    Loop vectors = each_of(k, block, "v", num(k, w->plan.nv));
+    block = vectors.body;
+    const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, vectors.at), w->plan.lanes);
+    maps = named(k, block, "f", maps);
     to = mg_wino_scaled(w, w->at.loop[w->box.channel], (int64_t)w->plan.nv * w->plan.lanes, to);
-    to = add(k, to, times(k, v, w->plan.lanes));
-    transform_weights(w, block, maps, mg_klet_x(k, block, "to", to));
+    to = add(k, to, times(k, vectors.at, w->plan.lanes));
+    transform_weights(w, block, maps, named(k, block, "to", to));
 }
 
 void mg_wino_emit_weights(MgWino *w) {
     MgKernel *k = w->kb.k;
     int64_t strips = w->size.strips * (w->weights_differ ? w->box.batches : 1);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "strip", num(k, 0),
-                         num(k, strips * w->box.channels), 1);
-    MgKBlock *block = &loop->body;
-    const MgKx *all = mg_klet_x(k, block, "strip", over(k, mg_kvar(k, loop->var), w->box.channels));
+    Loop loop = share_out(k, &k->body, "strip", num(k, strips * w->box.channels));
+    const MgKx *all = named(k, loop.body, "strip", over(k, loop.at, w->box.channels));
     w->at.loop[w->box.channel] =
-        mg_klet_x(k, block, "channel", modulo(k, mg_kvar(k, loop->var), w->box.channels));
-    const MgKx *strip = mg_klet_x(k, block, "maps", modulo(k, all, w->size.strips));
+        named(k, loop.body, "channel", modulo(k, loop.at, w->box.channels));
+    const MgKx *strip = named(k, loop.body, "maps", modulo(k, all, w->size.strips));
     if (w->weights_differ)
-        mg_wino_set_batch(w, block, over(k, all, w->size.strips));
-    transform_strip(w, block, strip, weights_at(w, all));
+        mg_wino_set_batch(w, loop.body, over(k, all, w->size.strips));
+    transform_strip(w, loop.body, strip, weights_at(w, all));
 }
 
 // Makes the weights of a strip in the worker's memory.
@@ -110,17 +107,17 @@ static void clear_rest(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const M
         mg_kfor(k, block, MG_LOOP_SERIAL, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
     const MgKx *at = mg_wino_points_at(w, points, mg_kvar(k, rest->var), group);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, &rest->body, points->to.buf, plus(k, at, i * points->by_product),
-                  mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
+        store(k, &rest->body, points->to.buf, plus(k, at, i * points->by_product),
+              mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
 }
 
 static void emit_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b) {
     MgKernel *k = w->kb.k;
     MgWinoPoints image = image_of(w);
-    MgKs *loop = mg_kfor(k, block, w->plan.shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "channels",
-                         num(k, 0), num(k, mg_ceil_div(image.channels, w->plan.lanes)), 1);
-    mg_wino_emit_points(w, &loop->body, b, &image, mg_kvar(k, loop->var));
-    clear_rest(w, &loop->body, b, &image, mg_kvar(k, loop->var));
+    Loop loop = loop_of(k, block, w->plan.shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "channels",
+                        num(k, 0), num(k, mg_ceil_div(image.channels, w->plan.lanes)), 1);
+    mg_wino_emit_points(w, loop.body, b, &image, loop.at);
+    clear_rest(w, loop.body, b, &image, loop.at);
 }
 
 // ---------------------------------------------------------------- products
@@ -139,15 +136,14 @@ static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *po
     MgKernel *k = w->kb.k;
     const MgKx *b[4];
     for (uint32_t v = 0; v < w->plan.nv; v++)
-        b[v] = mg_klet_x(
-            k, block, "b",
-            loaded(k, w->weights.buf, plus(k, weights, v * w->plan.lanes), w->plan.lanes));
+        b[v] = named(k, block, "b",
+                     loaded(k, w->weights.buf, plus(k, weights, v * w->plan.lanes), w->plan.lanes));
     for (uint32_t r = 0; r < w->plan.mr; r++) {
         const MgKx *x = loaded(k, w->points.buf, plus(k, points, r * w->size.pitch), 1);
-        x = mg_klet_x(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
+        x = named(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
         for (uint32_t v = 0; v < w->plan.nv; v++) {
             const MgKx *next = mg_multiply_add(w->s, k, x, b[v], sum_at(w, r, v));
-            mg_kstore(k, block, w->acc, num(k, r * w->plan.nv + v), next, NULL);
+            store(k, block, w->acc, num(k, r * w->plan.nv + v), next);
         }
     }
 }
@@ -159,27 +155,25 @@ static void emit_products(MgWino *w, MgKBlock *block, const MgWinoBlock *b, cons
     MgKs *products =
         mg_kfor(k, block, MG_LOOP_SERIAL, "product", num(k, 0), num(k, mg_wino_products(w)), 1);
     const MgKx *product = mg_kvar(k, products->var);
-    const MgKx *from = mg_klet_x(k, &products->body, "weights",
-                                 mg_wino_scaled(w, product, w->box.channels * width, weights));
-    MgKs *panels = mg_kfor(k, &products->body, MG_LOOP_SERIAL, "panel", num(k, 0), b->panels, 1);
-    MgKBlock *body = &panels->body;
-    const MgKx *tile = mg_klet_x(k, body, "tile", times(k, mg_kvar(k, panels->var), w->plan.mr));
+    const MgKx *from = named(k, &products->body, "weights",
+                             mg_wino_scaled(w, product, w->box.channels * width, weights));
+    Loop panels = each_of(k, &products->body, "panel", b->panels);
+    const MgKx *tile = named(k, panels.body, "tile", times(k, panels.at, w->plan.mr));
     const MgKx *points = mg_wino_scaled(w, product, w->size.tiles, tile);
     points = times(k, points, w->size.pitch);
     if (w->points.base)
         points = add(k, points, w->points.base);
-    points = mg_klet_x(k, body, "points", points);
+    points = named(k, panels.body, "points", points);
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        mg_kstore(k, body, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
-    MgKs *channels = mg_kfor(k, body, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->box.channels), 1);
-    const MgKx *channel = mg_kvar(k, channels->var);
-    step(w, &channels->body,
-         mg_klet_x(k, &channels->body, "strip", mg_wino_scaled(w, channel, width, from)),
-         mg_klet_x(k, &channels->body, "panel", add(k, points, channel)));
-    const MgKx *to = mg_klet_x(k, body, "to", products_at(w, product, tile));
+        store(k, panels.body, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
+    Loop channels = each_of(k, panels.body, "c", num(k, w->box.channels));
+    step(w, channels.body,
+         named(k, channels.body, "strip", mg_wino_scaled(w, channels.at, width, from)),
+         named(k, channels.body, "panel", add(k, points, channels.at)));
+    const MgKx *to = named(k, panels.body, "to", products_at(w, product, tile));
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        mg_kstore(k, body, w->products.buf, plus(k, to, i * w->plan.lanes),
-                  sum_at(w, i / w->plan.nv, i % w->plan.nv), NULL);
+        store(k, panels.body, w->products.buf, plus(k, to, i * w->plan.lanes),
+              sum_at(w, i / w->plan.nv, i % w->plan.nv));
 }
 
 // ---------------------------------------------------------------- outputs
@@ -189,12 +183,12 @@ static void finish_line(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const 
     MgKernel *k = w->kb.k;
     const MgKx *x[64];
     for (uint32_t i = 0; i < w->plan.lanes; i++)
-        x[i] = mg_klet_x(
+        x[i] = named(
             k, block, "y",
             loaded(k, w->turned, mg_wino_scaled(w, line, w->plan.lanes, num(k, i)), w->plan.lanes));
     mg_ktranspose(k, block, x, w->plan.lanes);
     for (uint32_t i = 0; i < w->plan.lanes; i++)
-        mg_kstore(k, block, w->lines, num(k, i), x[i], NULL);
+        store(k, block, w->lines, num(k, i), x[i]);
     const MgKx *end = w->column.end, *mask = NULL;
     if (w->open) // elements past it belong to the next block
         end = least(k, end, times(k, add(k, b->left, b->columns), w->plan.form->outputs));
@@ -203,13 +197,13 @@ static void finish_line(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const 
     const MgKx *n = least(k, num(k, w->plan.lanes), sub(k, num(k, w->box.maps), maps));
     if (w->box.maps % w->plan.lanes == 0)
         n = num(k, w->plan.lanes);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "map", num(k, 0), n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    w->at.loop[w->box.map] = mg_klet_x(k, &loop->body, "f", add(k, maps, i));
+    Loop loop = each_of(k, block, "map", n);
+    const MgKx *i = loop.at;
+    w->at.loop[w->box.map] = named(k, loop.body, "f", add(k, maps, i));
     w->at.loop[w->column.place] = pixel;
-    MgPoint p = mg_wino_point(w, &loop->body, (int)w->column.place, mask);
+    MgPoint p = mg_wino_point(w, loop.body, (int)w->column.place, mask);
     const MgKx *sum = loaded(k, w->lines, i, w->plan.lanes);
-    mg_kb_epilogue(&p, mg_klet_x(k, &loop->body, "sum", sum));
+    mg_kb_epilogue(&p, named(k, loop.body, "sum", sum));
 }
 
 // The plain sum at one pixel, with maps along the lanes.
@@ -218,15 +212,15 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     MgKernel *k = w->kb.k;
     const MgWinoSide *sides[] = {&w->row, &w->column};
     const MgKx *place[] = {h, pixel}, *taps[2];
-    mg_kstore(k, block, w->acc, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
-    MgKs *channels = mg_kfor(k, block, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->box.channels), 1);
-    MgKBlock *body = &channels->body;
-    w->at.loop[w->box.channel] = mg_kvar(k, channels->var);
+    store(k, block, w->acc, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
+    Loop channels = each_of(k, block, "c", num(k, w->box.channels));
+    MgKBlock *body = channels.body;
+    w->at.loop[w->box.channel] = channels.at;
     for (int i = 0; i < 2; i++) {
-        MgKs *loop = mg_kfor(k, body, MG_LOOP_SERIAL, "tap", num(k, 0), num(k, MG_TILE_TAPS), 1);
-        body = &loop->body;
-        taps[i] = mg_kvar(k, loop->var);
-        w->at.loop[sides[i]->place] = mg_klet_x(k, body, "at", add(k, place[i], taps[i]));
+        Loop loop = each_of(k, body, "tap", num(k, MG_TILE_TAPS));
+        body = loop.body;
+        taps[i] = loop.at;
+        w->at.loop[sides[i]->place] = named(k, body, "at", add(k, place[i], taps[i]));
     }
     mg_wino_set_places(w, MG_TILE_TAPS - 1);
     MgPoint p = mg_wino_point(w, body, -1, NULL);
@@ -238,7 +232,7 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     const MgKx *y = mg_wino_factor(w, body, w->weight, w->box.map, mask);
     mg_wino_set_taps(w, false);
     mg_wino_set_places(w, 0);
-    mg_kstore(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)), NULL);
+    store(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)));
     return sum_at(w, 0, 0);
 }
 
@@ -248,7 +242,7 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
                          const MgKx *maps, const MgKx *first) {
     MgKernel *k = w->kb.k;
     const MgKx *sum = loaded(k, w->check, num(k, 0), w->plan.lanes);
-    MgKBlock *body = &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, sum, sum)))->body;
+    MgKBlock *body = block_if(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, sum, sum)));
     w->at.loop[w->box.map] = maps;
     const MgKx *mask =
         w->box.maps % w->plan.lanes ? mg_wino_mask_below(w, body, maps, num(k, w->box.maps)) : NULL;
@@ -259,13 +253,13 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
     body = &pixels->body;
     const MgKx *line = mg_kvar(k, lines->var), *j = mg_kvar(k, pixels->var);
     const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
-    h = mg_klet_x(k, body, "h", h);
+    h = named(k, body, "h", h);
     const MgKx *pixel = mg_wino_scaled(w, add(k, b->left, first), w->plan.form->outputs, j);
-    pixel = mg_klet_x(k, body, "pixel", pixel);
-    body = &mg_kif(k, body, less(k, h, w->row.end))->body;
-    body = &mg_kif(k, body, less(k, pixel, w->column.end))->body;
+    pixel = named(k, body, "pixel", pixel);
+    body = block_if(k, body, less(k, h, w->row.end));
+    body = block_if(k, body, less(k, pixel, w->column.end));
     const MgKx *y = direct_sum(w, body, h, pixel, mask);
-    mg_kstore(k, body, w->turned, mg_wino_scaled(w, line, w->plan.lanes, j), y, NULL);
+    store(k, body, w->turned, mg_wino_scaled(w, line, w->plan.lanes, j), y);
 }
 
 // Transforms one tile of vector v of the strip to its place among the adjacent tiles.
@@ -275,19 +269,19 @@ static void transform_outputs(MgWino *w, MgKBlock *block, const MgKx *tile, cons
     uint32_t n = w->plan.form->outputs;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     const MgKx *from = add(k, products_at(w, num(k, 0), tile), times(k, v, w->plan.lanes));
-    from = mg_klet_x(k, block, "from", from);
+    from = named(k, block, "from", from);
     for (uint32_t i = 0; i < mg_wino_products(w); i++) {
         const MgKx *at = plus(k, from, i * w->size.tiles * (int64_t)w->plan.nv * w->plan.lanes);
-        x[i] = mg_klet_x(k, block, "m", loaded(k, w->products.buf, at, w->plan.lanes));
+        x[i] = named(k, block, "m", loaded(k, w->products.buf, at, w->plan.lanes));
     }
     mg_wino_output(w, block, x);
-    const MgKx *to = mg_klet_x(k, block, "to", times(k, q, n));
+    const MgKx *to = named(k, block, "to", times(k, q, n));
     const MgKx *sum = loaded(k, w->check, num(k, 0), w->plan.lanes);
     for (uint32_t i = 0; i < n * n; i++) {
-        mg_kstore(k, block, w->turned, plus(k, to, i / n * w->plan.lanes + i % n), x[i], NULL);
-        sum = mg_klet_x(k, block, "check", add(k, sum, sub(k, x[i], x[i])));
+        store(k, block, w->turned, plus(k, to, i / n * w->plan.lanes + i % n), x[i]);
+        sum = named(k, block, "check", add(k, sum, sub(k, x[i], x[i])));
     }
-    mg_kstore(k, block, w->check, num(k, 0), sum, NULL);
+    store(k, block, w->check, num(k, 0), sum);
 }
 
 static void emit_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *strip) {
@@ -295,33 +289,32 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
     int64_t side = w->plan.lanes / w->plan.form->outputs; // adjacent tiles that fill vectors
     const MgKx *before;
     block = mg_wino_each_image(w, block, b, &before);
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), b->rows, 1);
-    MgKs *vectors = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
-    MgKs *groups = mg_kfor(k, &vectors->body, MG_LOOP_SERIAL, "first", num(k, 0), b->columns, side);
-    MgKBlock *body = &groups->body;
-    const MgKx *row = mg_kvar(k, rows->var), *v = mg_kvar(k, vectors->var);
-    const MgKx *first = mg_kvar(k, groups->var);
-    mg_kstore(k, body, w->check, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
+    Loop rows = each_of(k, block, "row", b->rows);
+    MgKs *vectors = mg_kfor(k, rows.body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
+    Loop groups = each_from(k, &vectors->body, "first", num(k, 0), b->columns, side);
+    MgKBlock *body = groups.body;
+    const MgKx *row = rows.at, *v = mg_kvar(k, vectors->var);
+    store(k, body, w->check, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
     MgKs *tiles = mg_kfor(k, body, MG_LOOP_SERIAL, "q", num(k, 0), num(k, side), 1);
     const MgKx *q = mg_kvar(k, tiles->var);
-    const MgKx *tile = least(k, add(k, first, q), minus(k, b->columns, 1));
+    const MgKx *tile = least(k, add(k, groups.at, q), minus(k, b->columns, 1));
     tile = add(k, before, add(k, mul(k, row, b->columns), tile));
     transform_outputs(w, &tiles->body, tile, v, q);
     const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, v), w->plan.lanes);
-    maps = mg_klet_x(k, body, "maps", maps);
+    maps = named(k, body, "maps", maps);
     if (w->box.maps % ((int64_t)w->plan.nv * w->plan.lanes))
-        body = &mg_kif(k, body, less(k, maps, num(k, w->box.maps)))->body;
-    mend_outputs(w, body, b, row, maps, first);
+        body = block_if(k, body, less(k, maps, num(k, w->box.maps)));
+    mend_outputs(w, body, b, row, maps, groups.at);
     MgKs *lines =
         mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
     body = &lines->body;
     const MgKx *line = mg_kvar(k, lines->var);
     const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
-    h = w->at.loop[w->row.place] = mg_klet_x(k, body, "h", h);
+    h = w->at.loop[w->row.place] = named(k, body, "h", h);
     if (w->open || w->row.size % w->plan.form->outputs)
-        body = &mg_kif(k, body, less(k, h, w->row.end))->body;
-    const MgKx *pixel = times(k, add(k, b->left, first), w->plan.form->outputs);
-    finish_line(w, body, b, line, maps, mg_klet_x(k, body, "pixel", pixel));
+        body = block_if(k, body, less(k, h, w->row.end));
+    const MgKx *pixel = times(k, add(k, b->left, groups.at), w->plan.form->outputs);
+    finish_line(w, body, b, line, maps, named(k, body, "pixel", pixel));
 }
 
 void mg_wino_emit(MgWino *w) {
@@ -331,25 +324,23 @@ void mg_wino_emit(MgWino *w) {
         mg_wino_emit_weights(w);
         mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     }
-    MgKs *loop = mg_kfor(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
-                         num(k, 0), w->now.all, 1);
-    MgKBlock *block = &loop->body;
-    MgWinoBlock b = mg_wino_open_block(w, block, mg_kvar(k, loop->var));
-    const MgKx *first = num(k, 0); // the element of the first strip's weights
+    Loop loop = loop_of(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
+                        num(k, 0), w->now.all, 1);
+    MgWinoBlock b = mg_wino_open_block(w, loop.body, loop.at);
+    const MgKx *first = num(k, 0); // the element of the first strips.at's weights
     if (w->weights_differ)
-        first = mg_klet_x(k, block, "weights", weights_at(w, times(k, b.number, w->size.strips)));
-    emit_image(w, block, &b);
+        first = named(k, loop.body, "weights", weights_at(w, times(k, b.number, w->size.strips)));
+    emit_image(w, loop.body, &b);
     if (w->plan.shared)
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
-    MgKs *strips = mg_kfor(k, block, inner, "strip", num(k, 0), num(k, w->size.strips), 1);
-    const MgKx *strip = mg_kvar(k, strips->var);
+        mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
+    Loop strips = loop_of(k, loop.body, inner, "strip", num(k, 0), num(k, w->size.strips), 1);
     const MgKx *weights = w->weights.base ? w->weights.base : num(k, 0);
     if (w->plan.weights == MG_NEST_SPACE_LOCAL)
-        make_strip(w, &strips->body, strip);
+        make_strip(w, strips.body, strips.at);
     else
-        weights = add(k, first, weights_at(w, strip));
-    emit_products(w, &strips->body, &b, mg_klet_x(k, &strips->body, "weights", weights));
-    emit_outputs(w, &strips->body, &b, strip);
+        weights = add(k, first, weights_at(w, strips.at));
+    emit_products(w, strips.body, &b, named(k, strips.body, "weights", weights));
+    emit_outputs(w, strips.body, &b, strips.at);
     if (w->plan.shared && (w->open || mg_wino_blocks(w) > 1))
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
+        mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
 }

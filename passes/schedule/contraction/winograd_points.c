@@ -12,7 +12,7 @@ const MgKx *mg_wino_scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b) 
 
 const MgKx *mg_wino_mask_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end) {
     MgKernel *k = w->kb.k;
-    return mg_klet_x(k, block, "mask", lanes_below(k, first, end, w->plan.lanes));
+    return named(k, block, "mask", lanes_below(k, first, end, w->plan.lanes));
 }
 
 void mg_wino_set_places(MgWino *w, int64_t beyond) {
@@ -38,8 +38,8 @@ const MgKx *mg_wino_factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t v
     MgPoint p = mg_wino_point(w, block, (int)vector, mask);
     const MgKx *v = mg_ksplat(w->kb.k, mg_point_expr(&p, x), w->plan.lanes);
     if (mask)
-        v = mg_kprim(w->kb.k, MG_PRIM_WHERE, mask, v, mg_kfloat(w->kb.k, v->type, 0));
-    return mg_klet_x(w->kb.k, block, "x", v);
+        v = where(w->kb.k, mask, v, mg_kfloat(w->kb.k, v->type, 0));
+    return named(w->kb.k, block, "x", v);
 }
 
 // ---------------------------------------------------------------- the stage
@@ -54,30 +54,29 @@ static const MgKx *stage_at(MgWino *w, const MgWinoPoints *points, const MgKx *r
 static void stage_line(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgWinoPoints *points,
                        const MgKx *slot, const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), points->line, w->plan.lanes);
-    MgKBlock *body = &loop->body;
-    const MgKx *pixel = mg_kvar(k, loop->var), *x[64];
+    Loop loop = each_from(k, block, "pixel", num(k, 0), points->line, w->plan.lanes);
+    const MgKx *pixel = loop.at, *x[64];
     const MgKx *end = plus(k, w->column.end, points->beyond), *mask = NULL;
     const MgKx *place = mg_wino_scaled(w, b->left, w->plan.form->outputs, pixel);
-    place = w->at.loop[w->column.place] = w->open ? mg_klet_x(k, body, "place", place) : place;
+    place = w->at.loop[w->column.place] = w->open ? named(k, loop.body, "place", place) : place;
     if (!points->length || points->length > w->column.size + points->beyond)
-        mask = mg_wino_mask_below(w, body, place, end);
+        mask = mg_wino_mask_below(w, loop.body, place, end);
     for (uint32_t i = 0; i < w->plan.lanes; i++) {
         w->at.loop[points->channel] = plus(k, channel, i);
-        x[i] = i < channels ? mg_wino_factor(w, body, points->x, w->column.place, mask)
+        x[i] = i < channels ? mg_wino_factor(w, loop.body, points->x, w->column.place, mask)
                             : mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
     }
-    mg_ktranspose(k, body, x, w->plan.lanes);
-    const MgKx *to = mg_klet_x(k, body, "to", stage_at(w, points, slot, pixel));
+    mg_ktranspose(k, loop.body, x, w->plan.lanes);
+    const MgKx *to = named(k, loop.body, "to", stage_at(w, points, slot, pixel));
     for (uint32_t i = 0; i < w->plan.lanes; i++)
-        mg_kstore(k, body, w->stage.buf, plus(k, to, (int64_t)i * w->plan.lanes), x[i], NULL);
+        store(k, loop.body, w->stage.buf, plus(k, to, (int64_t)i * w->plan.lanes), x[i]);
 }
 
 static void clear_line(MgWino *w, MgKBlock *block, const MgWinoPoints *points, const MgKx *slot) {
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "pixel", num(k, 0), points->line, 1);
-    mg_kstore(k, &loop->body, w->stage.buf, stage_at(w, points, slot, mg_kvar(k, loop->var)),
-              mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
+    Loop loop = each_of(k, block, "pixel", points->line);
+    store(k, loop.body, w->stage.buf, stage_at(w, points, slot, loop.at),
+          mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
 }
 
 // The lines that a block's tiles read; below the image they are 0.
@@ -85,12 +84,11 @@ static void stage(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgWino
                   const MgKx *channel, uint32_t channels) {
     MgKernel *k = w->kb.k;
     const MgKx *n = mg_wino_scaled(w, b->rows, w->plan.form->outputs, num(k, points->beyond));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "slot", num(k, 0), n, 1);
-    const MgKx *slot = mg_kvar(k, loop->var),
-               *row = mg_wino_scaled(w, b->top, w->plan.form->outputs, slot);
-    row = w->at.loop[w->row.place] = mg_klet_x(k, &loop->body, "row", row);
+    Loop loop = each_of(k, block, "slot", n);
+    const MgKx *slot = loop.at, *row = mg_wino_scaled(w, b->top, w->plan.form->outputs, slot);
+    row = w->at.loop[w->row.place] = named(k, loop.body, "row", row);
     const MgKx *end = plus(k, w->row.end, points->beyond);
-    MgKs *inside = mg_kif(k, &loop->body, less(k, row, end));
+    MgKs *inside = mg_kif(k, loop.body, less(k, row, end));
     stage_line(w, &inside->body, b, points, slot, channel, channels);
     clear_line(w, &inside->orelse, points, slot);
 }
@@ -109,24 +107,23 @@ static void transform(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const Mg
     MgKernel *k = w->kb.k;
     uint32_t n = points->side;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), b->rows, 1);
-    MgKs *across = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "tile", num(k, 0), b->columns, 1);
-    MgKBlock *body = &across->body;
-    const MgKx *row = mg_kvar(k, rows->var), *tile = mg_kvar(k, across->var);
-    const MgKx *from = mg_klet_x(k, body, "from",
-                                 stage_at(w, points, times(k, row, w->plan.form->outputs),
-                                          times(k, tile, w->plan.form->outputs)));
+    Loop rows = each_of(k, block, "row", b->rows);
+    Loop across = each_of(k, rows.body, "tile", b->columns);
+    const MgKx *row = rows.at, *tile = across.at;
+    const MgKx *from = named(k, across.body, "from",
+                             stage_at(w, points, times(k, row, w->plan.form->outputs),
+                                      times(k, tile, w->plan.form->outputs)));
     for (uint32_t i = 0; i < n * n; i++) {
         const MgKx *line = times(k, points->line, i / n * w->plan.lanes);
         const MgKx *at = add(k, from, plus(k, line, i % n * w->plan.lanes));
-        x[i] = mg_klet_x(k, body, "d", loaded(k, w->stage.buf, at, w->plan.lanes));
+        x[i] = named(k, across.body, "d", loaded(k, w->stage.buf, at, w->plan.lanes));
     }
-    points->transform(w, body, x);
+    points->transform(w, across.body, x);
     const MgKx *number = add(k, before, add(k, mul(k, row, b->columns), tile));
-    number = mg_klet_x(k, body, "number", number);
-    const MgKx *to = mg_klet_x(k, body, "to", mg_wino_points_at(w, points, number, group));
+    number = named(k, across.body, "number", number);
+    const MgKx *to = named(k, across.body, "to", mg_wino_points_at(w, points, number, group));
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        mg_kstore(k, body, points->to.buf, plus(k, to, i * points->by_product), x[i], NULL);
+        store(k, across.body, points->to.buf, plus(k, to, i * points->by_product), x[i]);
 }
 
 MgKBlock *mg_wino_each_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
@@ -135,11 +132,11 @@ MgKBlock *mg_wino_each_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
     *before = num(k, 0);
     if (!b->images)
         return block;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "image", num(k, 0), b->images, 1);
-    mg_wino_set_batch(w, &loop->body, add(k, b->first, mg_kvar(k, loop->var)));
-    *before = mul(k, mg_kvar(k, loop->var), mul(k, b->rows, b->columns));
-    *before = mg_klet_x(k, &loop->body, "before", *before);
-    return &loop->body;
+    Loop loop = each_of(k, block, "image", b->images);
+    mg_wino_set_batch(w, loop.body, add(k, b->first, loop.at));
+    *before = mul(k, loop.at, mul(k, b->rows, b->columns));
+    *before = named(k, loop.body, "before", *before);
+    return loop.body;
 }
 
 void mg_wino_emit_points(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
@@ -147,7 +144,7 @@ void mg_wino_emit_points(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
     MgKernel *k = w->kb.k;
     mg_wino_set_places(w, points->beyond);
     int64_t whole = points->channels / w->plan.lanes, rest = points->channels % w->plan.lanes;
-    const MgKx *channel = mg_klet_x(k, block, "channel", times(k, group, w->plan.lanes));
+    const MgKx *channel = named(k, block, "channel", times(k, group, w->plan.lanes));
     const MgKx *before;
     MgKBlock *image = mg_wino_each_image(w, block, b, &before);
     MgKs *some = whole && rest ? mg_kif(k, image, less(k, group, num(k, whole))) : NULL;
@@ -162,7 +159,7 @@ void mg_wino_emit_points(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
 // ---------------------------------------------------------------- blocks
 static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
     const MgKx *d = remainder_of(w->kb.k, *number, of);
-    *number = mg_klet_x(w->kb.k, block, "number", quotient(w->kb.k, *number, of));
+    *number = named(w->kb.k, block, "number", quotient(w->kb.k, *number, of));
     return d;
 }
 
@@ -170,17 +167,16 @@ static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const 
 static void open_sides(MgWino *w, MgKBlock *block, const MgKx **number, MgWinoBlock *b) {
     MgKernel *k = w->kb.k;
     const MgKx *up = num(k, w->plan.form->outputs - 1), *outputs = num(k, w->plan.form->outputs);
-    b->left = mul(k, digit(w, block, number, w->now.across), w->now.columns);
-    b->left = mg_klet_x(k, block, "left", b->left);
-    b->top = mul(k, digit(w, block, number, w->now.blocks), w->now.rows);
-    b->top = mg_klet_x(k, block, "top", b->top);
+    b->left =
+        named(k, block, "left", mul(k, digit(w, block, number, w->now.across), w->now.columns));
+    b->top = named(k, block, "top", mul(k, digit(w, block, number, w->now.blocks), w->now.rows));
     const MgKx *columns = quotient(k, add(k, w->column.end, up), outputs);
     const MgKx *rows = quotient(k, add(k, w->row.end, up), outputs);
     const MgKx *zero = num(k, 0);
     columns = greatest(k, sub(k, columns, b->left), zero);
     rows = greatest(k, sub(k, rows, b->top), zero);
-    b->columns = mg_klet_x(k, block, "columns", least(k, w->now.columns, columns));
-    b->rows = mg_klet_x(k, block, "rows", least(k, w->now.rows, rows));
+    b->columns = named(k, block, "columns", least(k, w->now.columns, columns));
+    b->rows = named(k, block, "rows", least(k, w->now.rows, rows));
 }
 
 MgWinoBlock mg_wino_open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
@@ -189,19 +185,18 @@ MgWinoBlock mg_wino_open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
     if (w->open) {
         open_sides(w, block, &number, &b);
     } else {
-        b.top = mul(k, digit(w, block, &number, w->now.blocks), w->now.rows);
-        b.top = mg_klet_x(k, block, "top", b.top);
+        b.top =
+            named(k, block, "top", mul(k, digit(w, block, &number, w->now.blocks), w->now.rows));
         b.rows = w->now.rows;
         if (w->row.tiles % w->plan.rows)
-            b.rows =
-                mg_klet_x(k, block, "rows", least(k, b.rows, sub(k, num(k, w->row.tiles), b.top)));
+            b.rows = named(k, block, "rows", least(k, b.rows, sub(k, num(k, w->row.tiles), b.top)));
     }
     if (w->plan.images > 1) {
-        b.first = mg_klet_x(k, block, "first", times(k, number, w->plan.images));
+        b.first = named(k, block, "first", times(k, number, w->plan.images));
         b.images = num(k, w->plan.images);
         if (w->box.batches % w->plan.images)
-            b.images = mg_klet_x(k, block, "images",
-                                 least(k, b.images, sub(k, num(k, w->box.batches), b.first)));
+            b.images = named(k, block, "images",
+                             least(k, b.images, sub(k, num(k, w->box.batches), b.first)));
     } else {
         mg_wino_set_batch(w, block, number);
     }
@@ -209,8 +204,7 @@ MgWinoBlock mg_wino_open_block(MgWino *w, MgKBlock *block, const MgKx *number) {
     b.tiles = mul(k, b.rows, b.columns);
     if (b.images)
         b.tiles = mul(k, b.images, b.tiles);
-    b.tiles = mg_klet_x(k, block, "tiles", b.tiles);
-    b.panels = over(k, plus(k, b.tiles, w->plan.mr - 1), w->plan.mr);
-    b.panels = mg_klet_x(k, block, "panels", b.panels);
+    b.tiles = named(k, block, "tiles", b.tiles);
+    b.panels = named(k, block, "panels", over(k, plus(k, b.tiles, w->plan.mr - 1), w->plan.mr));
     return b;
 }

@@ -15,13 +15,11 @@ typedef struct Strip {
 static void emit_points(MgTaps *t, MgKBlock *block, const MgWinoBlock *b) {
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "group", num(k, 0),
-                         num(k, t->size.channel + t->size.map), 1);
-    const MgKx *group = mg_kvar(k, loop->var);
-    MgKs *image = mg_kif(k, &loop->body, less(k, group, num(k, t->size.channel)));
+    Loop loop = share_out(k, block, "group", num(k, t->size.channel + t->size.map));
+    MgKs *image = mg_kif(k, loop.body, less(k, loop.at, num(k, t->size.channel)));
     mg_wino_set_taps(w, false);
-    mg_wino_emit_points(w, &image->body, b, &t->image, group);
-    const MgKx *rest = mg_klet_x(k, &image->orelse, "rest", minus(k, group, t->size.channel));
+    mg_wino_emit_points(w, &image->body, b, &t->image, loop.at);
+    const MgKx *rest = named(k, &image->orelse, "rest", minus(k, loop.at, t->size.channel));
     mg_wino_emit_points(w, &image->orelse, b, &t->slope, rest);
 }
 
@@ -34,7 +32,7 @@ static void clear_sums(MgTaps *t, MgKBlock *block) {
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        mg_kstore(k, block, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0), NULL);
+        store(k, block, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
 }
 
 // Stores the tile's sums, or adds them to those of the blocks before. So a chain of additions is no
@@ -50,10 +48,10 @@ static void keep_sums(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, const Mg
     }
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++) {
         const MgKx *at = plus(k, to, i * w->plan.lanes);
-        mg_kstore(k, first, t->sums.buf, at, sum_at(t, i), NULL);
+        store(k, first, t->sums.buf, at, sum_at(t, i));
         if (later)
-            mg_kstore(k, later, t->sums.buf, at,
-                      add(k, loaded(k, t->sums.buf, at, w->plan.lanes), sum_at(t, i)), NULL);
+            store(k, later, t->sums.buf, at,
+                  add(k, loaded(k, t->sums.buf, at, w->plan.lanes), sum_at(t, i)));
     }
 }
 
@@ -63,14 +61,13 @@ static void step(MgTaps *t, MgKBlock *block, const MgKx *slopes, const MgKx *con
     MgKernel *k = w->kb.k;
     const MgKx *b[MG_WINO_VECTORS];
     for (uint32_t v = 0; v < w->plan.nv; v++)
-        b[v] = mg_klet_x(k, block, "b", loaded(k, t->image.to.buf, points[v], w->plan.lanes));
+        b[v] = named(k, block, "b", loaded(k, t->image.to.buf, points[v], w->plan.lanes));
     for (uint32_t r = 0; r < w->plan.mr; r++) {
         const MgKx *x = loaded(k, t->slope.to.buf, plus(k, slopes, r), 1);
-        x = mg_klet_x(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
+        x = named(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
         for (uint32_t v = 0; v < w->plan.nv; v++) {
             uint32_t i = r * w->plan.nv + v;
-            mg_kstore(k, block, w->acc, num(k, i), mg_multiply_add(w->s, k, x, b[v], sum_at(t, i)),
-                      NULL);
+            store(k, block, w->acc, num(k, i), mg_multiply_add(w->s, k, x, b[v], sum_at(t, i)));
         }
     }
 }
@@ -88,24 +85,24 @@ static void emit_products(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, cons
     for (uint32_t v = 0; v < w->plan.nv; v++) { // vectors past the last one are never used
         const MgKx *group = least(k, plus(k, strip->group, v), num(k, t->size.channel - 1));
         const MgKx *at = mg_wino_points_at(w, &t->image, num(k, 0), group);
-        points[v] = mg_klet_x(k, block, "points", add(k, from, at));
+        points[v] = named(k, block, "points", add(k, from, at));
     }
-    MgKs *panels = mg_kfor(k, block, MG_LOOP_SERIAL, "panel", num(k, 0), strip->maps, w->plan.mr);
-    block = &panels->body;
-    const MgKx *panel = mg_kvar(k, panels->var);
-    const MgKx *map = mg_klet_x(k, block, "map", add(k, strip->map, panel));
+    Loop panels = each_from(k, block, "panel", num(k, 0), strip->maps, w->plan.mr);
+    block = panels.body;
+    const MgKx *map = named(k, block, "map", add(k, strip->map, panels.at));
     const MgKx *slopes = mg_wino_points_at(w, &t->slope, num(k, 0), over(k, map, lanes));
     slopes = add(k, slopes, add(k, modulo(k, map, lanes), times(k, product, t->slope.by_product)));
-    slopes = mg_klet_x(k, block, "slopes", slopes);
-    const MgKx *at = add(k, times(k, product, t->size.product), times(k, panel, mg_taps_width(t)));
-    at = mg_klet_x(k, block, "at", add(k, strip->sums, at));
+    slopes = named(k, block, "slopes", slopes);
+    const MgKx *at =
+        add(k, times(k, product, t->size.product), times(k, panels.at, mg_taps_width(t)));
+    at = named(k, block, "at", add(k, strip->sums, at));
     clear_sums(t, block);
-    MgKs *tiles = mg_kfor(k, block, MG_LOOP_SERIAL, "t", num(k, 0), b->tiles, 1);
-    const MgKx *tile = times(k, mg_kvar(k, tiles->var), lanes), *now[MG_WINO_VECTORS];
-    tile = mg_klet_x(k, &tiles->body, "tile", tile);
+    Loop tiles = each_of(k, block, "t", b->tiles);
+    const MgKx *tile = times(k, tiles.at, lanes), *now[MG_WINO_VECTORS];
+    tile = named(k, tiles.body, "tile", tile);
     for (uint32_t v = 0; v < w->plan.nv; v++)
         now[v] = add(k, points[v], tile);
-    step(t, &tiles->body, add(k, slopes, tile), now);
+    step(t, tiles.body, add(k, slopes, tile), now);
     keep_sums(t, block, b, at);
 }
 
@@ -115,25 +112,23 @@ static const MgKx *direct_sum(MgTaps *t, MgKBlock *block, const MgKx *row, const
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
     MgKType vector = mg_kt(MG_F32, w->plan.lanes);
-    mg_kstore(k, block, w->acc, num(k, 0), mg_kfloat(k, vector, 0), NULL);
-    MgKs *images = mg_kfor(k, block, MG_LOOP_SERIAL, "image", num(k, 0), num(k, w->box.batches), 1);
-    mg_wino_set_batch(w, &images->body, mg_kvar(k, images->var));
-    MgKs *rows =
-        mg_kfor(k, &images->body, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->row.size), 1);
-    MgKs *columns = mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "column", num(k, 0),
-                            num(k, w->column.size), w->plan.lanes);
-    MgKBlock *body = &columns->body;
+    store(k, block, w->acc, num(k, 0), mg_kfloat(k, vector, 0));
+    Loop images = each_of(k, block, "image", num(k, w->box.batches));
+    mg_wino_set_batch(w, images.body, images.at);
+    MgKs *rows = mg_kfor(k, images.body, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->row.size), 1);
+    Loop columns =
+        each_from(k, &rows->body, "column", num(k, 0), num(k, w->column.size), w->plan.lanes);
     w->at.loop[w->row.place] = mg_kvar(k, rows->var);
-    w->at.loop[w->column.place] = mg_kvar(k, columns->var);
+    w->at.loop[w->column.place] = columns.at;
     w->at.loop[w->row.tap] = row;
     w->at.loop[w->column.tap] = column;
     mg_wino_set_taps(w, true);
     const MgKx *mask = NULL;
     if (w->column.size % w->plan.lanes)
-        mask = mg_wino_mask_below(w, body, mg_kvar(k, columns->var), num(k, w->column.size));
-    const MgKx *x = mg_wino_factor(w, body, w->image, w->column.place, mask);
-    const MgKx *y = mg_wino_factor(w, body, t->gradient, w->column.place, mask);
-    mg_kstore(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(t, 0)), NULL);
+        mask = mg_wino_mask_below(w, columns.body, columns.at, num(k, w->column.size));
+    const MgKx *x = mg_wino_factor(w, columns.body, w->image, w->column.place, mask);
+    const MgKx *y = mg_wino_factor(w, columns.body, t->gradient, w->column.place, mask);
+    store(k, columns.body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(t, 0)));
     return mg_kfold(k, MG_PRIM_ADD, sum_at(t, 0));
 }
 
@@ -142,21 +137,19 @@ static const MgKx *direct_sum(MgTaps *t, MgKBlock *block, const MgKx *row, const
 static void mend(MgTaps *t, MgKBlock *block, const MgKx *check, const MgKx *channel) {
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
-    MgKBlock *body =
-        &mg_kif(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, check, check)))->body;
-    MgKs *lanes = mg_kfor(k, body, MG_LOOP_SERIAL, "c", num(k, 0), num(k, w->plan.lanes), 1);
-    const MgKx *c = mg_kvar(k, lanes->var);
+    MgKBlock *body = block_if(k, block, mg_kfold(k, MG_PRIM_OR, bin(k, MG_PRIM_NE, check, check)));
+    Loop lanes = each_of(k, body, "c", num(k, w->plan.lanes));
     const MgKx *now = w->at.loop[w->box.channel] =
-        mg_klet_x(k, &lanes->body, "channel", add(k, channel, c));
-    body = &mg_kif(k, &lanes->body, less(k, now, num(k, w->box.channels)))->body;
-    MgKs *rows = mg_kfor(k, body, MG_LOOP_SERIAL, "k", num(k, 0), num(k, MG_TILE_TAPS), 1);
-    MgKs *columns =
-        mg_kfor(k, &rows->body, MG_LOOP_SERIAL, "l", num(k, 0), num(k, MG_TILE_TAPS), 1);
-    const MgKx *row = mg_kvar(k, rows->var), *column = mg_kvar(k, columns->var);
+        named(k, lanes.body, "channel", add(k, channel, lanes.at));
+    body = block_if(k, lanes.body, less(k, now, num(k, w->box.channels)));
+    Loop rows = each_of(k, body, "k", num(k, MG_TILE_TAPS));
+    MgKs *columns = mg_kfor(k, rows.body, MG_LOOP_SERIAL, "l", num(k, 0), num(k, MG_TILE_TAPS), 1);
+    const MgKx *row = rows.at, *column = mg_kvar(k, columns->var);
     body = &columns->body;
     const MgKx *sum = direct_sum(t, body, row, column);
-    const MgKx *at = add(k, times(k, c, SQUARE), add(k, times(k, row, MG_TILE_TAPS), column));
-    mg_kstore(k, body, w->lines, at, sum, NULL);
+    const MgKx *at =
+        add(k, times(k, lanes.at, SQUARE), add(k, times(k, row, MG_TILE_TAPS), column));
+    store(k, body, w->lines, at, sum);
 }
 
 // Passes the taps of a map and a vector of channels through the epilogue, as one line.
@@ -172,15 +165,15 @@ static void finish(MgTaps *t, MgKBlock *block, const MgKx *channel) {
     with.at.with[w->row.tap] = mg_ix_mod(ix, mg_ix_div(ix, n, taps), taps);
     with.at.with[w->column.tap] = mg_ix_mod(ix, n, taps);
     with.at.high[line] = mg_ix_const(ix, SQUARE * w->box.channels);
-    MgKs *vectors = mg_kfor(k, block, MG_LOOP_SERIAL, "at", num(k, 0),
-                            num(k, (int64_t)SQUARE * w->plan.lanes), w->plan.lanes);
-    MgKBlock *body = &vectors->body;
-    const MgKx *at = mg_kvar(k, vectors->var), *mask = NULL;
-    with.at.loop[line] = mg_klet_x(k, body, "place", add(k, times(k, channel, SQUARE), at));
+    Loop vectors = each_from(k, block, "at", num(k, 0), num(k, (int64_t)SQUARE * w->plan.lanes),
+                             w->plan.lanes);
+    const MgKx *at = vectors.at, *mask = NULL;
+    with.at.loop[line] = named(k, vectors.body, "place", add(k, times(k, channel, SQUARE), at));
     if (w->box.channels % w->plan.lanes)
-        mask = mg_wino_mask_below(w, body, with.at.loop[line], num(k, SQUARE * w->box.channels));
-    MgPoint p = mg_wino_point(&with, body, (int)line, mask);
-    mg_kb_epilogue(&p, mg_klet_x(k, body, "sum", loaded(k, w->lines, at, w->plan.lanes)));
+        mask = mg_wino_mask_below(w, vectors.body, with.at.loop[line],
+                                  num(k, SQUARE * w->box.channels));
+    MgPoint p = mg_wino_point(&with, vectors.body, (int)line, mask);
+    mg_kb_epilogue(&p, named(k, vectors.body, "sum", loaded(k, w->lines, at, w->plan.lanes)));
 }
 
 // Stores vectors of channels, one for each tap, as taps of one channel after another. A vector that
@@ -192,15 +185,14 @@ static void store_taps(MgTaps *t, MgKBlock *block, const MgKx *const *x) {
     const MgKx *turned[64];
     for (uint32_t first = 0; first < SQUARE; first += lanes) {
         if (first + 1 == SQUARE) {
-            mg_kstore(k, block, w->lines, mg_kramp(k, num(k, first), num(k, SQUARE), lanes),
-                      x[first], NULL);
+            store(k, block, w->lines, mg_kramp(k, num(k, first), num(k, SQUARE), lanes), x[first]);
             continue;
         }
         for (uint32_t i = 0; i < lanes; i++)
             turned[i] = first + i < SQUARE ? x[first + i] : mg_kfloat(k, mg_kt(MG_F32, lanes), 0);
         mg_ktranspose(k, block, turned, lanes);
         for (uint32_t i = 0; i < lanes; i++)
-            mg_kstore(k, block, w->lines, num(k, (int64_t)i * SQUARE + first), turned[i], NULL);
+            store(k, block, w->lines, num(k, (int64_t)i * SQUARE + first), turned[i]);
     }
 }
 
@@ -210,12 +202,12 @@ static void emit_taps(MgTaps *t, MgKBlock *block, const MgKx *from, const MgKx *
     MgKernel *k = w->kb.k;
     const MgKx *x[MG_TILE_POINTS * MG_TILE_POINTS];
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        x[i] = mg_klet_x(k, block, "q",
-                         loaded(k, t->sums.buf, plus(k, from, i * t->size.product), w->plan.lanes));
+        x[i] = named(k, block, "q",
+                     loaded(k, t->sums.buf, plus(k, from, i * t->size.product), w->plan.lanes));
     mg_wino_taps(w, block, x);
     const MgKx *check = mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0);
     for (uint32_t i = 0; i < SQUARE; i++)
-        check = mg_klet_x(k, block, "check", add(k, check, sub(k, x[i], x[i])));
+        check = named(k, block, "check", add(k, check, sub(k, x[i], x[i])));
     store_taps(t, block, x);
     mend(t, block, check, channel);
     finish(t, block, channel);
@@ -225,19 +217,19 @@ static void emit_results(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, const
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
     if (t->blocks > 1)
-        block = &mg_kif(k, block, equal(k, b->number, num(k, t->blocks - 1)))->body;
+        block = block_if(k, block, equal(k, b->number, num(k, t->blocks - 1)));
     const MgKx *end = least(k, strip->maps, sub(k, num(k, w->box.maps), strip->map));
-    MgKs *maps = mg_kfor(k, block, MG_LOOP_SERIAL, "m", num(k, 0), end, 1);
-    MgKs *vectors = mg_kfor(k, &maps->body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
-    const MgKx *m = mg_kvar(k, maps->var), *v = mg_kvar(k, vectors->var);
-    block = &vectors->body;
-    const MgKx *group = mg_klet_x(k, block, "group", add(k, strip->group, v));
+    Loop maps = each_of(k, block, "m", end);
+    Loop vectors = each_of(k, maps.body, "v", num(k, w->plan.nv));
+    const MgKx *m = maps.at, *v = vectors.at;
+    block = vectors.body;
+    const MgKx *group = named(k, block, "group", add(k, strip->group, v));
     if (t->size.channel % w->plan.nv)
-        block = &mg_kif(k, block, less(k, group, num(k, t->size.channel)))->body;
-    w->at.loop[w->box.map] = mg_klet_x(k, block, "map", add(k, strip->map, m));
-    const MgKx *channel = mg_klet_x(k, block, "channel", times(k, group, w->plan.lanes));
+        block = block_if(k, block, less(k, group, num(k, t->size.channel)));
+    w->at.loop[w->box.map] = named(k, block, "map", add(k, strip->map, m));
+    const MgKx *channel = named(k, block, "channel", times(k, group, w->plan.lanes));
     const MgKx *from = add(k, times(k, m, mg_taps_width(t)), times(k, v, w->plan.lanes));
-    emit_taps(t, block, mg_klet_x(k, block, "from", add(k, strip->sums, from)), channel);
+    emit_taps(t, block, named(k, block, "from", add(k, strip->sums, from)), channel);
 }
 
 // ---------------------------------------------------------------- strips
@@ -246,14 +238,14 @@ static Strip open_strip(MgTaps *t, MgKBlock *block, const MgKx *number) {
     MgKernel *k = w->kb.k;
     Strip s = {.group = times(k, modulo(k, number, t->size.across), w->plan.nv),
                .map = times(k, over(k, number, t->size.across), t->maps)};
-    s.group = mg_klet_x(k, block, "group", s.group);
-    s.map = mg_klet_x(k, block, "map", s.map);
+    s.group = named(k, block, "group", s.group);
+    s.map = named(k, block, "map", s.map);
     const MgKx *left = sub(k, num(k, t->size.map * w->plan.lanes), s.map);
-    s.maps = mg_klet_x(k, block, "maps", least(k, num(k, t->maps), left));
+    s.maps = named(k, block, "maps", least(k, num(k, t->maps), left));
     s.sums = t->sums.base ? t->sums.base : num(k, 0);
     if (t->blocks > 1)
         s.sums = add(k, s.sums, times(k, number, mg_wino_products(w) * t->size.product));
-    s.sums = mg_klet_x(k, block, "sums", s.sums);
+    s.sums = named(k, block, "sums", s.sums);
     return s;
 }
 
@@ -274,17 +266,16 @@ void mg_taps_emit(MgTaps *t) {
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
     set_blocks(t);
-    MgKs *blocks = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "block", num(k, 0), w->now.all, 1);
-    MgKBlock *block = &blocks->body;
-    MgWinoBlock b = mg_wino_open_block(w, block, mg_kvar(k, blocks->var));
-    b.number = mg_kvar(k, blocks->var);
-    emit_points(t, block, &b);
-    mg_kbarrier(k, block, MG_BARRIER_GRID);
+    Loop blocks = each_of(k, &k->body, "block", w->now.all);
+    MgWinoBlock b = mg_wino_open_block(w, blocks.body, blocks.at);
+    b.number = blocks.at;
+    emit_points(t, blocks.body, &b);
+    mg_kbarrier(k, blocks.body, MG_BARRIER_GRID);
     MgKs *strips =
-        mg_kfor(k, block, MG_LOOP_PARALLEL, "strip", num(k, 0), num(k, t->size.strips), 1);
+        mg_kfor(k, blocks.body, MG_LOOP_PARALLEL, "strip", num(k, 0), num(k, t->size.strips), 1);
     Strip strip = open_strip(t, &strips->body, mg_kvar(k, strips->var));
     emit_products(t, &strips->body, &b, &strip);
     emit_results(t, &strips->body, &b, &strip);
     if (t->blocks > 1)
-        mg_kbarrier(k, block, MG_BARRIER_GRID);
+        mg_kbarrier(k, blocks.body, MG_BARRIER_GRID);
 }

@@ -80,9 +80,9 @@ static const MgKx *narrow_lanes(MgGemm *g, MgKBlock *block, const MgSx *x, int v
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
     p.lanes = lanes;
     const MgKx *v = mg_point_expr(&p, x), *narrow = mg_narrowed(k, v, type);
-    v = mg_ksplat(k, narrow ? narrow : mg_kcast(k, MG_PRIM_CAST, type, v), lanes);
+    v = mg_ksplat(k, narrow ? narrow : cast(k, type, v), lanes);
     if (mask)
-        v = mg_kprim(k, MG_PRIM_WHERE, mask, v, mg_kfloat(k, v->type, 0));
+        v = where(k, mask, v, mg_kfloat(k, v->type, 0));
     return v;
 }
 
@@ -94,8 +94,7 @@ static const MgKx *lying_words(MgGemm *g, MgKBlock *block, const MgSx *x, const 
     if (mask || !g->words.whole) {
         const MgKx *first = times(k, g->at.loop[MG_GEMM_K], g->words.per_word);
         const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->at.loop);
-        mask = lanes_below(k, first, end, lanes);
-        mask = mg_klet_x(k, block, "mask", mask);
+        mask = named(k, block, "mask", lanes_below(k, first, end, lanes));
     }
     g->at.loop[MG_GEMM_J] = num(k, 0);
     g->at.high[MG_GEMM_J] = mg_ix_const(g->s->ix, lanes);
@@ -123,10 +122,10 @@ static const MgKx *neighbour(MgGemm *g, MgKBlock *block, const MgSx *x, int vect
             at = mg_kramp(k, at, num(k, g->words.per_word), g->lanes);
         const MgKx *end = mg_kb_ix(&g->kb, g->words.steps, g->at.loop);
         const MgKx *inside = less(k, mg_ksplat(k, at, g->lanes), mg_ksplat(k, end, g->lanes));
-        mask = mg_klet_x(k, block, "inside", mask ? bin(k, MG_PRIM_AND, mask, inside) : inside);
+        mask = named(k, block, "inside", mask ? both(k, mask, inside) : inside);
     }
     g->at.loop[MG_GEMM_J] = num(k, j);
-    return mg_klet_x(k, block, "x", narrow_lanes(g, block, x, vector, g->lanes, mask));
+    return named(k, block, "x", narrow_lanes(g, block, x, vector, g->lanes, mask));
 }
 
 static const MgKx *gathered_words(MgGemm *g, MgKBlock *block, const MgSx *x, int vector,

@@ -174,7 +174,7 @@ static const MgKx *place_of(MgGpuGemm *gg, const MgStage *st, const MgGpuBoxAxis
     case MG_GPU_BOX_DEPTH:
         return NULL;
     case MG_GPU_BOX_PLACE:
-        return bin(k, MG_PRIM_FDIV, st->base, num(k, axis->by));
+        return over(k, st->base, axis->by);
     case MG_GPU_BOX_BATCH:
         return gg->g.at.loop[axis->index];
     case MG_GPU_BOX_FIRST:
@@ -187,7 +187,7 @@ static void fix_places(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuB
     MgKernel *k = gg->g.kb.k;
     for (uint32_t a = 0; a < b->box.rank && !b->box.pixels; a++) {
         const MgKx *x = place_of(gg, st, &b->places[a]);
-        b->fixed[a] = x ? mg_klet_x(k, block, "at", x) : NULL;
+        b->fixed[a] = x ? named(k, block, "at", x) : NULL;
     }
     if (b->box.pixels)
         mg_gpu_fix_windows(gg, block, st, b);
@@ -197,9 +197,9 @@ static void fix_places(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuB
 static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
-    const MgKx *slot = bin(k, MG_PRIM_FMOD, number, num(k, mg_gpu_slots(gg)));
-    const MgKx *k0 = mg_klet_x(k, block, "k0", times(k, number, gg->t.depth));
-    slot = mg_klet_x(k, block, "to", slot);
+    const MgKx *slot = modulo(k, number, mg_gpu_slots(gg));
+    const MgKx *k0 = named(k, block, "k0", times(k, number, gg->t.depth));
+    slot = named(k, block, "to", slot);
     for (uint32_t i = 0; i < 2; i++) {
         const MgStage *st = stages[i];
         MgGpuBox *b = &gg->boxes.at[i];
@@ -234,28 +234,26 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
         fix_places(gg, b, stages[i], &gg->boxes.at[i]);
     }
     for (uint32_t i = 0; i + 1 < slots; i++) {
-        const MgKx *number = mg_klet_x(k, b, "number", add(k, low, num(k, i)));
-        fill(gg, i ? &mg_kif(k, b, bin(k, MG_PRIM_LT, number, end))->body : b, number);
+        const MgKx *number = named(k, b, "number", plus(k, low, i));
+        fill(gg, i ? block_if(k, b, less(k, number, end)) : b, number);
     }
     if (split)
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
-    MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var);
-    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, num(k, slots)));
-    mg_klanded(k, body, slot);
+    Loop loop = each_from(k, outer, "kb", low, high, 1);
+    const MgKx *slot = named(k, loop.body, "slot", modulo(k, loop.at, slots));
+    mg_klanded(k, loop.body, slot);
     bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
-    mg_gpu_wide_multiply(gg, body, slot, each ? MG_LAG_NONE : MG_LAG_ALL);
-    const MgKx *ahead = mg_klet_x(k, body, "ahead", add(k, now, num(k, slots - 1)));
-    MgKBlock *used = &mg_kif(k, body, bin(k, MG_PRIM_GT, now, first))->body;
-    mg_krelease(k, used, mg_klet_x(k, used, "to", bin(k, MG_PRIM_FMOD, ahead, num(k, slots))));
-    fill(gg, &mg_kif(k, body, bin(k, MG_PRIM_LT, ahead, end))->body, ahead);
+    mg_gpu_wide_multiply(gg, loop.body, slot, each ? MG_LAG_NONE : MG_LAG_ALL);
+    const MgKx *ahead = named(k, loop.body, "ahead", plus(k, loop.at, slots - 1));
+    MgKBlock *used = block_if(k, loop.body, bin(k, MG_PRIM_GT, loop.at, first));
+    mg_krelease(k, used, named(k, used, "to", modulo(k, ahead, slots)));
+    fill(gg, block_if(k, loop.body, less(k, ahead, end)), ahead);
     if (each)
-        mg_gpu_promote(gg, body, false);
+        mg_gpu_promote(gg, loop.body, false);
     else
         mg_kawait(k, outer, gg->block_sums);
     if (split)
         mg_gpu_promote(gg, outer, true);
-    const MgKx *last = bin(k, MG_PRIM_SUB, end, num(k, 1));
-    mg_krelease(k, b, mg_klet_x(k, b, "last", bin(k, MG_PRIM_FMOD, last, num(k, slots))));
+    const MgKx *last = minus(k, end, 1);
+    mg_krelease(k, b, named(k, b, "last", modulo(k, last, slots)));
 }

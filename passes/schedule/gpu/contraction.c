@@ -225,8 +225,8 @@ static bool choose(void *found) {
 // ---------------------------------------------------------------- the loops around the tile
 
 const MgKx *mg_gpu_digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size) {
-    const MgKx *d = mg_klet_x(k, block, "d", bin(k, MG_PRIM_FMOD, *left, size));
-    *left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, *left, size));
+    const MgKx *d = named(k, block, "d", remainder_of(k, *left, size));
+    *left = named(k, block, "left", quotient(k, *left, size));
     return d;
 }
 
@@ -255,17 +255,17 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
     if (gg->band > 1) {
-        const MgKx *left = number, *band = mg_kint(k, gg->band);
+        const MgKx *left = number, *band = num(k, gg->band);
         const MgKx *low = mg_gpu_digit(gg->g.kb.k, block, &left, band);
         j = mg_gpu_digit(gg->g.kb.k, block, &left, across);
-        i = mg_klet_x(k, block, "i", mg_kadd(k, mg_kmul(k, left, band), low));
+        i = named(k, block, "i", add(k, mul(k, left, band), low));
     } else {
         const MgKx *left = number;
         i = mg_gpu_digit(gg->g.kb.k, block, &left, down);
         j = left;
     }
-    gg->row.base = mg_klet_x(k, block, "m0", mg_kmul(k, i, mg_kint(k, gg->t.rows)));
-    gg->column.base = mg_klet_x(k, block, "n0", mg_kmul(k, j, mg_kint(k, gg->t.columns)));
+    gg->row.base = named(k, block, "m0", times(k, i, gg->t.rows));
+    gg->column.base = named(k, block, "n0", times(k, j, gg->t.columns));
 }
 
 // This item's place among the items of the tile: those of a warp form a block, so that they share
@@ -274,33 +274,33 @@ static void item_place(MgGpuGemm *gg, MgKBlock *block) {
     enum { HIGH = 4, WIDE = 8 };
     MgKernel *k = gg->g.kb.k;
     uint32_t down = gg->each / gg->across;
-    gg->item.number = mg_klet_x(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
+    gg->item.number = named(k, block, "me", mg_kspecial(k, MG_KX_LOCAL_ID));
     gg->item.slice = gg->item.number;
     gg->item.within = gg->t.slices > 1
-                          ? mg_gpu_digit(gg->g.kb.k, block, &gg->item.slice, mg_kint(k, gg->each))
+                          ? mg_gpu_digit(gg->g.kb.k, block, &gg->item.slice, num(k, gg->each))
                           : gg->item.number;
     const MgKx *left = gg->item.within;
     if (gg->t.tensor) {
-        gg->item.lane = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, MG_TOGETHER));
-        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
+        gg->item.lane = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, MG_TOGETHER));
+        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, gg->across));
         gg->item.y = left;
         return;
     }
     if (down % HIGH || gg->across % WIDE) {
-        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across));
+        gg->item.x = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, gg->across));
         gg->item.y = left;
         return;
     }
     uint32_t near = gg->t.slices > 1 ? 2 : WIDE; // columns of neighbours, before their rows
-    const MgKx *x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, near));
-    const MgKx *y = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, HIGH));
+    const MgKx *x = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, near));
+    const MgKx *y = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, HIGH));
     if (near < WIDE) {
-        const MgKx *far = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, WIDE / near));
-        x = mg_kadd(k, mg_kmul(k, far, mg_kint(k, near)), x);
+        const MgKx *far = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, WIDE / near));
+        x = add(k, times(k, far, near), x);
     }
-    const MgKx *block_x = mg_gpu_digit(gg->g.kb.k, block, &left, mg_kint(k, gg->across / WIDE));
-    gg->item.x = mg_klet_x(k, block, "x", mg_kadd(k, mg_kmul(k, block_x, mg_kint(k, WIDE)), x));
-    gg->item.y = mg_klet_x(k, block, "y", mg_kadd(k, mg_kmul(k, left, mg_kint(k, HIGH)), y));
+    const MgKx *block_x = mg_gpu_digit(gg->g.kb.k, block, &left, num(k, gg->across / WIDE));
+    gg->item.x = named(k, block, "x", add(k, times(k, block_x, WIDE), x));
+    gg->item.y = named(k, block, "y", add(k, times(k, left, HIGH), y));
 }
 
 static void finish(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
@@ -331,14 +331,14 @@ static MgIx part_sums(const MgGpuGemm *gg) {
 }
 
 static const MgKx *part_offset(MgGpuGemm *gg, const MgKx *part) {
-    return mg_kmul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, part_sums(gg), gg->g.at.loop));
+    return mul(gg->g.kb.k, part, mg_kb_ix(&gg->g.kb, part_sums(gg), gg->g.at.loop));
 }
 
 static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *at =
-        mg_kadd(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.at.loop));
-    mg_kstore(k, p->block, gg->parts, at, sum, NULL);
+        add(k, part_offset(gg, gg->part), mg_kb_ix(&gg->g.kb, part_address(gg), gg->g.at.loop));
+    store(k, p->block, gg->parts, at, sum);
 }
 
 static void emit_tiles(MgGpuGemm *gg) {
@@ -348,25 +348,24 @@ static void emit_tiles(MgGpuGemm *gg) {
     const MgKx *down = mg_kceil_div(k, mg_gpu_extent(gg, &g->m), gg->t.rows);
     const MgKx *across = mg_kceil_div(k, mg_gpu_extent(gg, &g->n), gg->t.columns);
     const MgKx *blocks = mg_kceil_div(k, mg_gpu_extent(gg, &g->k), gg->t.depth);
-    const MgKx *tiles = mg_kmul(k, down, across);
-    const MgKx *all =
-        mg_kmul(k, mg_kmul(k, tiles, mg_gpu_extent(gg, &g->batch)), mg_kint(k, gg->splits));
+    const MgKx *tiles = mul(k, down, across);
+    const MgKx *all = times(k, mul(k, tiles, mg_gpu_extent(gg, &g->batch)), gg->splits);
     k->items = gg->items;
     k->groups = all;
     item_place(gg, block);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "tile", mg_kint(k, 0), all, 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
+    Loop loop = each_group(k, block, "tile", all);
+    block = loop.body;
+    const MgKx *left = loop.at;
     const MgKx *number =
         g->batch.n || gg->splits > 1 ? mg_gpu_digit(gg->g.kb.k, block, &left, tiles) : left;
-    const MgKx *low = mg_kint(k, 0), *high = blocks;
+    const MgKx *low = num(k, 0), *high = blocks;
     if (gg->splits > 1) {
-        const MgKx *splits = mg_kint(k, gg->splits);
+        const MgKx *splits = num(k, gg->splits);
         gg->part = mg_gpu_digit(gg->g.kb.k, block, &left, splits);
-        low = bin(k, MG_PRIM_FDIV, mg_kmul(k, blocks, gg->part), splits);
-        high = mg_kmul(k, blocks, mg_kadd(k, gg->part, mg_kint(k, 1)));
-        low = mg_klet_x(k, block, "low", low);
-        high = mg_klet_x(k, block, "high", bin(k, MG_PRIM_FDIV, high, splits));
+        low = quotient(k, mul(k, blocks, gg->part), splits);
+        high = mul(k, blocks, plus(k, gg->part, 1));
+        low = named(k, block, "low", low);
+        high = named(k, block, "high", quotient(k, high, splits));
     }
     batch_digits(gg, block, &left);
     tile_place(gg, block, number, down, across);
@@ -385,22 +384,22 @@ static void emit_parts(MgGpuGemm *gg) {
     MgKBlock *block = &k->body;
     const MgKx *left, *groups = k->groups;
     mg_kbarrier(k, block, MG_BARRIER_GRID);
-    const MgKx *trips = mg_kmul(k, mg_gpu_extent(gg, &g->m), mg_gpu_extent(gg, &g->n));
-    trips = mg_kmul(k, trips, mg_gpu_extent(gg, &g->batch));
+    const MgKx *trips = mul(k, mg_gpu_extent(gg, &g->m), mg_gpu_extent(gg, &g->n));
+    trips = mul(k, trips, mg_gpu_extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
-    k->groups = bin(k, MG_PRIM_MAX, groups, k->groups);
+    k->groups = greatest(k, groups, k->groups);
     g->at.loop[MG_GEMM_N] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->n));
     g->at.loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
-    const MgKx *at = mg_klet_x(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->at.loop));
+    const MgKx *at = named(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->at.loop));
     const MgKx *sum = NULL;
     for (int64_t i = 0; i < gg->splits; i++) {
-        const MgKx *from = mg_kadd(k, at, part_offset(gg, mg_kint(k, i)));
-        const MgKx *x = mg_klet_x(k, block, "part", mg_kload(k, gg->parts, from, 1, NULL, NULL));
-        sum = sum ? mg_kadd(k, sum, x) : x;
+        const MgKx *from = add(k, at, part_offset(gg, num(k, i)));
+        const MgKx *x = named(k, block, "part", loaded(k, gg->parts, from, 1));
+        sum = sum ? add(k, sum, x) : x;
     }
     MgPoint p = mg_gpu_gemm_point(gg, block, -1, 1);
-    finish(gg, &p, mg_klet_x(k, block, "sum", sum));
+    finish(gg, &p, named(k, block, "sum", sum));
 }
 
 // ---------------------------------------------------------------- the form

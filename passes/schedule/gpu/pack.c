@@ -88,29 +88,28 @@ static const MgKx *vector_at(Pack *p, MgKBlock *block, const MgKx *at) {
     bool padded = p->st->pack.line != p->along->known;
     *index = at;
     if (padded)
-        *index = mg_klet_x(k, block, "at", bin(k, MG_PRIM_MIN, at, num(k, p->along->known - 1)));
+        *index = named(k, block, "at", least(k, at, num(k, p->along->known - 1)));
     uint32_t sym = symbol_of(p, p->turns ? p->across : p->along);
     MgPoint point = mg_gpu_gemm_point(gg, block, (int)sym, p->lanes);
     const MgKx *x = mg_ksplat(k, mg_point_expr(&point, p->st->factor), p->lanes);
     if (padded)
-        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, at, num(k, p->along->known)), x,
-                     mg_kfloat(k, x->type, 0));
+        x = where(k, less(k, at, num(k, p->along->known)), x, mg_kfloat(k, x->type, 0));
     x = gg->t.tensor == MG_TILE_SPLIT ? x : mg_gpu_staged(gg, p->st, x);
-    return mg_klet_x(k, block, "x", x);
+    return named(k, block, "x", x);
 }
 
-static void store(Pack *p, MgKBlock *block, const MgKx *line, const MgKx *at, const MgKx *x) {
+static void store_packed(Pack *p, MgKBlock *block, const MgKx *line, const MgKx *at,
+                         const MgKx *x) {
     MgGpuGemm *gg = &p->gg;
     MgKernel *k = gg->g.kb.k;
     bool split = planes_of(gg) == 2;
     if (split && p->st->sym == MG_GEMM_N)
         line = mg_gpu_dealt(k, line, mg_gpu_deal(gg));
-    const MgKx *to = mg_klet_x(k, block, "to", add(k, times(k, line, p->st->pack.line), at));
-    const MgKx *high = split ? mg_klet_x(k, block, "high", mg_gpu_high_part(k, x)) : x;
-    mg_kstore(k, block, p->to, to, high, NULL);
+    const MgKx *to = named(k, block, "to", add(k, times(k, line, p->st->pack.line), at));
+    const MgKx *high = split ? named(k, block, "high", mg_gpu_high_part(k, x)) : x;
+    store(k, block, p->to, to, high);
     if (split)
-        mg_kstore(k, block, p->to, add(k, to, num(k, elements_of(gg, p->st))),
-                  mg_gpu_low_part(k, x, high), NULL);
+        store(k, block, p->to, plus(k, to, elements_of(gg, p->st)), mg_gpu_low_part(k, x, high));
 }
 
 // An item packs a vector, or turns a square of vectors. Squares of neighbouring items lie beside
@@ -128,14 +127,14 @@ static void emit(Pack *p) {
     const MgKx *low = mg_gpu_digit(k, block, &number, num(k, beside));
     const MgKx *line = vectors > beside ? mg_gpu_digit(k, block, &number, num(k, down)) : number;
     const MgKx *at = vectors > beside ? add(k, times(k, number, beside), low) : low;
-    at = mg_klet_x(k, block, "at", times(k, at, p->lanes));
-    line = mg_klet_x(k, block, "line", times(k, line, lines));
+    at = named(k, block, "at", times(k, at, p->lanes));
+    line = named(k, block, "line", times(k, line, lines));
     g->at.loop[symbol_of(p, p->across)] = line;
     for (int64_t i = 0; i < lines; i++)
-        x[i] = vector_at(p, block, add(k, at, num(k, i)));
+        x[i] = vector_at(p, block, plus(k, at, i));
     mg_gpu_join_words(k, block, x, (uint32_t)lines);
     for (int64_t i = 0; i < lines; i++)
-        store(p, block, add(k, line, num(k, i)), at, x[i]);
+        store_packed(p, block, plus(k, line, i), at, x[i]);
 }
 
 void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {

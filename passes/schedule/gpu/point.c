@@ -6,6 +6,7 @@
 // loads are issued before the first vector is computed. Reductions in this form run inside an item.
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/group/nest.h"
+#include "passes/schedule/words.h"
 
 // The number of vectors per item, and of groups per unit for points with many instructions, were
 // measured on an H200 with 2^28 elements. Times with one vector per item, with four, and with four
@@ -81,30 +82,29 @@ void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t 
     MgKernel *k = gr->kb.k;
     for (uint32_t i = n; i-- > 0;) {
         MgIx extent = extent_of(gr, axes[i]);
-        const MgKx *step = mg_kint(k, i + 1 == n ? lanes : 1);
-        const MgKx *size =
-            mg_kprim(k, MG_PRIM_FDIV, mg_kb_ix(&gr->kb, extent, gr->loop), step, NULL);
-        const MgKx *digit = i ? mg_kprim(k, MG_PRIM_FMOD, left, size, NULL) : left;
+        const MgKx *step = num(k, i + 1 == n ? lanes : 1);
+        const MgKx *size = quotient(k, mg_kb_ix(&gr->kb, extent, gr->loop), step);
+        const MgKx *digit = i ? remainder_of(k, left, size) : left;
         const MgKx *low = mg_kb_ix(&gr->kb, gr->low[axes[i]], gr->loop);
-        gr->loop[axes[i]] = mg_klet_x(k, block, "i", mg_kadd(k, low, mg_kmul(k, digit, step)));
+        gr->loop[axes[i]] = named(k, block, "i", add(k, low, mul(k, digit, step)));
         if (i)
-            left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, left, size, NULL));
+            left = named(k, block, "t", quotient(k, left, size));
     }
 }
 
 void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
                       const MgKx **number) {
     MgKernel *k = kb->k;
-    const MgKx *each = mg_kint(k, items);
+    const MgKx *each = num(k, items);
     k->items = items;
     k->groups = mg_kceil_div(k, trips, items);
-    MgKs *g = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), k->groups, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", mg_kint(k, 0), each, 1);
-    const MgKx *t = mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), each), mg_kvar(k, i->var));
-    *number = mg_klet_x(k, &i->body, "t", t);
+    MgKs *g = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), k->groups, 1);
+    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
+    const MgKx *t = add(k, mul(k, mg_kvar(k, g->var), each), mg_kvar(k, i->var));
+    *number = named(k, &i->body, "t", t);
     *block = &i->body;
     if (trips->kind != MG_KX_CONST || (int64_t)trips->bits % items)
-        *block = &mg_kif(k, *block, mg_kprim(k, MG_PRIM_LT, *number, trips, NULL))->body;
+        *block = block_if(k, *block, less(k, *number, trips));
 }
 
 // ---------------------------------------------------------------- several vectors per item
@@ -191,27 +191,27 @@ static void part(MgKernel *k, const MgKBlock *copy, MgKBlock *early, MgKBlock *r
 static void several(const Numbered *p, const MgKx *trips) {
     MgKernel *k = p->gr->kb.k;
     int64_t of_group = (int64_t)p->items * p->several;
-    const MgKx *items = mg_kint(k, p->items), *share = mg_kint(k, of_group);
-    const MgKx *above = mg_kadd(k, trips, mg_kint(k, of_group - 1));
-    const MgKx *blocks = mg_kprim(k, MG_PRIM_FDIV, above, share, NULL);
+    const MgKx *items = num(k, p->items), *share = num(k, of_group);
+    const MgKx *above = plus(k, trips, of_group - 1);
+    const MgKx *blocks = quotient(k, above, share);
     k->items = p->items;
     k->groups = blocks;
     if (p->groups)
-        k->groups = mg_kprim(k, MG_PRIM_MIN, blocks, mg_kint(k, p->groups), NULL);
-    MgKs *g = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", mg_kint(k, 0), blocks, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", mg_kint(k, 0), items, 1);
+        k->groups = least(k, blocks, num(k, p->groups));
+    MgKs *g = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), blocks, 1);
+    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
     MgKBlock *block = &i->body, all = {0}, rest = {0};
-    const MgKx *base = mg_klet_x(k, block, "t", mg_kmul(k, mg_kvar(k, g->var), share));
-    const MgKx *first = mg_klet_x(k, block, "t", mg_kadd(k, base, mg_kvar(k, i->var)));
+    const MgKx *base = named(k, block, "t", mul(k, mg_kvar(k, g->var), share));
+    const MgKx *first = named(k, block, "t", add(k, base, mg_kvar(k, i->var)));
     for (int64_t v = 0; v < p->several; v++) {
         MgKBlock copy = {0};
-        const MgKx *number = mg_kadd(k, first, mg_kint(k, v * p->items));
-        emit_number(p, &copy, mg_klet_x(k, &copy, "t", number));
+        const MgKx *number = plus(k, first, v * p->items);
+        emit_number(p, &copy, named(k, &copy, "t", number));
         part(k, &copy, &all, &rest);
     }
     for (uint32_t n = 0; n < rest.list.len; n++)
         mg_push(k->arena, &all.list, rest.list.at[n]);
-    const MgKx *whole = mg_kprim(k, MG_PRIM_LE, mg_kadd(k, base, share), trips, NULL);
+    const MgKx *whole = bin(k, MG_PRIM_LE, add(k, base, share), trips);
     if (trips->kind == MG_KX_CONST && (int64_t)trips->bits % of_group == 0) {
         for (uint32_t n = 0; n < all.list.len; n++)
             mg_push(k->arena, &block->list, all.list.at[n]);
@@ -269,13 +269,13 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
     }
     for (uint32_t i = 0; i < gr->depth; i++)
         gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
-    const MgKx *trips = mg_kint(k, 1);
+    const MgKx *trips = num(k, 1);
     for (uint32_t i = 0; i < point.n; i++) {
         const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
-        size = mg_kprim(k, MG_PRIM_MAX, size, mg_kint(k, 0), NULL);
+        size = greatest(k, size, num(k, 0));
         if (i + 1 == point.n)
-            size = mg_kprim(k, MG_PRIM_FDIV, size, mg_kint(k, point.lanes), NULL);
-        trips = mg_kmul(k, trips, size);
+            size = over(k, size, point.lanes);
+        trips = mul(k, trips, size);
     }
     MgKBlock *block = &k->body;
     const MgKx *number;

@@ -3,19 +3,6 @@
 #include "passes/schedule/gpu/row.h"
 #include "passes/schedule/words.h"
 
-static const MgKx *let(MgRows *r, MgKBlock *b, const char *name, const MgKx *x) {
-    return mg_klet_x(r->gr->kb.k, b, name, x);
-}
-
-static MgKBlock *branch(MgRows *r, MgKBlock *b, const MgKx *cond) {
-    return cond ? &mg_kif(r->gr->kb.k, b, cond)->body : b;
-}
-
-static const MgKx *both(MgRows *r, const MgKx *a, const MgKx *b) {
-    MgKernel *k = r->gr->kb.k;
-    return a && b ? bin(k, MG_PRIM_AND, a, b) : a ? a : b;
-}
-
 static bool is_inner(const MgRows *r, const MgGroupNest *n) {
     return n->piece->n_free > r->gr->depth;
 }
@@ -57,9 +44,8 @@ static void load_cached(MgRows *r, MgKBlock *block) {
                 mg_group_point(gr, &n, block, r->lanes > 1 ? MG_ROWS_SYM : -1, r->lanes, NULL);
             const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, r->cached[i].value),
                                           r->cached[i].address, NULL, NULL);
-            if (x->type.dtype != r->cached[i].read->dtype)
-                x = mg_kcast(gr->kb.k, MG_PRIM_CAST, r->cached[i].read->dtype, x);
-            r->kept[(gr->n_nests + i) * r->rounds + round] = let(r, block, "x", x);
+            x = converted(gr->kb.k, r->cached[i].read->dtype, x);
+            r->kept[(gr->n_nests + i) * r->rounds + round] = named(r->gr->kb.k, block, "x", x);
         }
 }
 
@@ -68,19 +54,19 @@ static const MgKx *declared(MgRows *r, MgKBlock *block, const MgGroupNest *n, co
     MgKernel *k = r->gr->kb.k;
     MgDType storage = mg_value(r->gr->s->g, n->result)->dtype;
     if (x->type.dtype != storage)
-        x = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, mg_kcast(k, MG_PRIM_CAST, storage, x));
-    return let(r, block, "r", x);
+        x = cast(k, x->type.dtype, cast(k, storage, x));
+    return named(k, block, "r", x);
 }
 
-static void store(MgRows *r, MgKBlock *block, const MgGroupNest *n, int round, const MgKx *x) {
+static void store_own(MgRows *r, MgKBlock *block, const MgGroupNest *n, int round, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     MgGroup *gr = r->gr;
     if (!mg_unit_is_output(gr->unit, n->result))
         return;
     const MgKx *own = round >= 0     ? r->inside[round]
-                      : r->items > 1 ? bin(k, MG_PRIM_EQ, r->me, num(k, 0))
+                      : r->items > 1 ? equal(k, r->me, num(k, 0))
                                      : NULL;
-    block = branch(r, block, both(r, r->valid, own));
+    block = block_if(k, block, both(k, r->valid, own));
     MgPoint p = mg_gpu_row_point(r, n, block, round);
     mg_point_store(&p, mg_kb_value(&gr->kb, n->result), mg_value(gr->s->g, n->result)->dtype,
                    mg_group_target(gr, n), x);
@@ -95,11 +81,10 @@ static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf
     uint32_t lanes = n % 4 == 0 ? 4 : 1;
     const MgKx *sum = NULL;
     for (uint32_t i = 0; i < n; i += lanes) {
-        const MgKx *x = mg_kload(k, buf, add(k, first, num(k, i)), lanes, NULL, NULL);
-        x = let(r, block, "x", x);
-        sum = sum ? let(r, block, "sum", bin(k, prim, sum, x)) : x;
+        const MgKx *x = named(k, block, "x", loaded(k, buf, plus(k, first, i), lanes));
+        sum = sum ? named(k, block, "sum", bin(k, prim, sum, x)) : x;
     }
-    return let(r, block, "r", lanes > 1 ? mg_kfold(k, prim, sum) : sum);
+    return named(k, block, "r", lanes > 1 ? mg_kfold(k, prim, sum) : sum);
 }
 
 static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
@@ -113,21 +98,20 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
     if (r->items == 1)
         return x;
     MgKBufId buf = meeting_place(r, x->type, r->group);
-    mg_kstore(k, block, buf, add(k, r->first, r->me), x, NULL);
+    store(k, block, buf, add(k, r->first, r->me), x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     if (r->items <= STEP)
         return combine(r, block, prim, buf, r->first, r->items);
     MgKBufId next = meeting_place(r, x->type, r->group / r->items * STEP);
-    const MgKx *at = bin(k, MG_PRIM_FDIV, r->first, num(k, r->items / STEP));
-    at = let(r, block, "at", at);
-    MgKBlock *some = branch(r, block, bin(k, MG_PRIM_LT, r->me, num(k, STEP)));
+    const MgKx *at = named(k, block, "at", over(k, r->first, r->items / STEP));
+    MgKBlock *some = block_if(k, block, less(k, r->me, num(k, STEP)));
     const MgKx *sum = NULL;
     for (uint32_t i = 0; i < r->items; i += STEP) {
-        const MgKx *from = add(k, add(k, r->first, r->me), num(k, i));
-        const MgKx *y = let(r, some, "x", mg_kload(k, buf, from, 1, NULL, NULL));
-        sum = sum ? let(r, some, "sum", bin(k, prim, sum, y)) : y;
+        const MgKx *from = plus(k, add(k, r->first, r->me), i);
+        const MgKx *y = named(k, some, "x", loaded(k, buf, from, 1));
+        sum = sum ? named(k, some, "sum", bin(k, prim, sum, y)) : y;
     }
-    mg_kstore(k, some, next, add(k, at, r->me), sum, NULL);
+    store(k, some, next, add(k, at, r->me), sum);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     return combine(r, block, prim, next, at, STEP);
 }
@@ -145,8 +129,7 @@ static const MgKx *step(MgRows *r, MgPoint *p, const MgGroupNest *n, const MgKx 
     const MgScheduleOptions *o = r->gr->s->options;
     MgReducer reducer = n->piece->reducer;
     const MgKx *x = mg_point_expr(p, n->piece->expr);
-    if (x->type.dtype != acc->type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, acc->type.dtype, x);
+    x = converted(k, acc->type.dtype, x);
     bool product = mg_reduce_prim(reducer) == MG_PRIM_ADD && x->kind == MG_KX_PRIM &&
                    x->prim == MG_PRIM_MUL && mg_is_float(x->type.dtype);
     if (product && !inside && o->level >= 2) {
@@ -155,8 +138,8 @@ static const MgKx *step(MgRows *r, MgPoint *p, const MgGroupNest *n, const MgKx 
     }
     x = mg_ksplat(k, x, acc->type.lanes);
     if (inside)
-        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, acc->type.lanes), x,
-                     mg_reduce_identity(k, reducer, acc->type));
+        x = where(k, mg_ksplat(k, inside, acc->type.lanes), x,
+                  mg_reduce_identity(k, reducer, acc->type));
     return mg_reduce_step(k, reducer, acc, x);
 }
 
@@ -168,7 +151,7 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
         uint32_t locals = r->gr->kb.sources.len;
         define_kept(r, number, round);
         MgPoint p = mg_gpu_row_point(r, n, block, (int)round);
-        acc = let(r, block, "acc", step(r, &p, n, acc, r->inside[round]));
+        acc = named(r->gr->kb.k, block, "acc", step(r, &p, n, acc, r->inside[round]));
         mg_kb_forget(&r->gr->kb, locals);
     }
     return acc;
@@ -181,40 +164,37 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     uint32_t side = r->side;
     MgKType type = acc_type(r, n);
     int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = bin(k, MG_PRIM_MUL, r->me, num(k, r->lanes));
+    const MgKx *own = times(k, r->me, r->lanes);
     MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, side);
     for (uint32_t i = 0; i < side; i++)
-        mg_kstore(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type), NULL);
+        store(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type));
     const MgKx *whole = bin(k, MG_PRIM_SUB, high, low);
-    whole = bin(k, MG_PRIM_FDIV, whole, num(k, side * stride));
-    whole = add(k, low, bin(k, MG_PRIM_MUL, whole, num(k, side * stride)));
-    whole = let(r, block, "whole", whole);
+    whole = over(k, whole, side * stride);
+    whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
     for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
         MgKs *loop =
             mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : add(k, low, own),
                     tail ? high : whole, tail ? stride : side * stride);
         for (uint32_t i = 0; i < (tail ? 1 : side); i++) {
-            const MgKx *at = add(k, mg_kvar(k, loop->var), num(k, i * stride));
-            r->position[0] = let(r, &loop->body, "at", at);
+            const MgKx *at = plus(k, mg_kvar(k, loop->var), i * stride);
+            r->position[0] = named(k, &loop->body, "at", at);
             MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
-            const MgKx *old = mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL);
-            mg_kstore(k, &loop->body, acc, num(k, i), step(r, &p, n, old, NULL), NULL);
+            const MgKx *old = loaded(k, acc, num(k, i), type.lanes);
+            store(k, &loop->body, acc, num(k, i), step(r, &p, n, old, NULL));
         }
     }
-    const MgKx *sum = mg_kload(k, acc, num(k, 0), type.lanes, NULL, NULL);
+    const MgKx *sum = loaded(k, acc, num(k, 0), type.lanes);
     for (uint32_t i = 1; i < side; i++)
-        sum = bin(k, mg_reduce_prim(n->piece->reducer), sum,
-                  mg_kload(k, acc, num(k, i), type.lanes, NULL, NULL));
-    return let(r, block, "acc", sum);
+        sum = bin(k, mg_reduce_prim(n->piece->reducer), sum, loaded(k, acc, num(k, i), type.lanes));
+    return named(k, block, "acc", sum);
 }
 
 // The reduction's final value, from the combined values of the row.
 const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
-        x = bin(k, MG_PRIM_DIV, x, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, num(k, r->width)));
-    if (x->type.dtype != n->piece->expr->dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, n->piece->expr->dtype, x);
+        x = bin(k, MG_PRIM_DIV, x, cast(k, x->type.dtype, num(k, r->width)));
+    x = converted(k, n->piece->expr->dtype, x);
     return x;
 }
 
@@ -222,8 +202,8 @@ const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) 
 
 // Stores a value of the whole row: its first item does, and all items keep it.
 void mg_gpu_row_leave(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *x) {
-    x = let(r, block, "r", x);
-    store(r, block, n, -1, x);
+    x = named(r->gr->kb.k, block, "r", x);
+    store_own(r, block, n, -1, x);
     mg_kb_define(&r->gr->kb, (MgKbValue){.value = n->result, .reg = declared(r, block, n, x)});
 }
 
@@ -233,8 +213,8 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
         uint32_t locals = r->gr->kb.sources.len;
         define_kept(r, number, round);
         MgPoint p = mg_gpu_row_point(r, n, block, (int)round);
-        const MgKx *x = let(r, block, "x", mg_point_expr(&p, n->piece->expr));
-        store(r, block, n, (int)round, x);
+        const MgKx *x = named(r->gr->kb.k, block, "x", mg_point_expr(&p, n->piece->expr));
+        store_own(r, block, n, (int)round, x);
         r->kept[number * r->rounds + round] = declared(r, block, n, x);
         mg_kb_forget(&r->gr->kb, locals);
     }
@@ -255,7 +235,7 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
     const MgKx *x = r->stream ? mg_gpu_row_stream(r, block, n, num(k, 0), num(k, r->width))
                               : reduce_kept(r, block, number);
     MgPrim prim = mg_reduce_prim(n->piece->reducer);
-    x = let(r, block, "part", x->type.lanes > 1 ? mg_kfold(k, prim, x) : x);
+    x = named(k, block, "part", x->type.lanes > 1 ? mg_kfold(k, prim, x) : x);
     x = mg_gpu_row_meet(r, block, prim, x);
     mg_gpu_row_leave(r, block, n, mg_gpu_row_finished(r, n, x));
 }
@@ -268,24 +248,23 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     int64_t per_group = r->group / r->items;
     k->items = r->group;
     const MgKx *groups = mg_kceil_div(k, rows, per_group);
-    k->groups = k->groups ? bin(k, MG_PRIM_MAX, k->groups, groups) : groups;
+    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
     const MgKx *side = num(k, r->across ? per_group : r->items);
-    const MgKx *low = let(r, *block, "low", bin(k, MG_PRIM_FMOD, item, side));
-    const MgKx *high = let(r, *block, "high", bin(k, MG_PRIM_FDIV, item, side));
+    const MgKx *low = named(k, *block, "low", remainder_of(k, item, side));
+    const MgKx *high = named(k, *block, "high", quotient(k, item, side));
     const MgKx *sub = r->across ? low : high;
     r->me = r->across ? high : low;
-    r->first = let(r, *block, "first", bin(k, MG_PRIM_MUL, sub, num(k, r->items)));
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
-    *block = &loop->body;
-    const MgKx *row = bin(k, MG_PRIM_MUL, mg_kvar(k, loop->var), num(k, per_group));
-    row = let(r, *block, "row", add(k, row, sub));
+    r->first = named(k, *block, "first", times(k, sub, r->items));
+    Loop loop = each_group(k, *block, "g", groups);
+    *block = loop.body;
+    const MgKx *row = times(k, loop.at, per_group);
+    row = named(k, *block, "row", add(k, row, sub));
     r->valid = NULL;
     bool whole = rows->kind == MG_KX_CONST && (int64_t)rows->bits % per_group == 0;
     if (per_group > 1 && !whole) { // rows past the end repeat the last one
-        r->valid = let(r, *block, "valid", bin(k, MG_PRIM_LT, row, rows));
-        row = bin(k, MG_PRIM_MIN, row, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
-        row = let(r, *block, "row", row);
+        r->valid = named(k, *block, "valid", less(k, row, rows));
+        row = named(k, *block, "row", least(k, row, minus(k, rows, 1)));
     }
     return row;
 }
@@ -295,15 +274,15 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
 static void set_positions(MgRows *r, MgKBlock *block) {
     MgKernel *k = r->gr->kb.k;
     int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = let(r, block, "own", bin(k, MG_PRIM_MUL, r->me, num(k, r->lanes)));
+    const MgKx *own = named(k, block, "own", times(k, r->me, r->lanes));
     for (uint32_t i = 0; i < r->rounds; i++) {
-        const MgKx *at = let(r, block, "at", add(k, own, num(k, i * stride)));
+        const MgKx *at = named(k, block, "at", plus(k, own, i * stride));
         r->inside[i] = NULL;
         if ((i + 1) * stride > r->width) { // past the end: the last element again
-            r->inside[i] = let(r, block, "inside", bin(k, MG_PRIM_LT, at, num(k, r->width)));
-            at = bin(k, MG_PRIM_MIN, at, num(k, r->width - r->lanes));
+            r->inside[i] = named(k, block, "inside", less(k, at, num(k, r->width)));
+            at = least(k, at, num(k, r->width - r->lanes));
         }
-        r->position[i] = let(r, block, "at", at);
+        r->position[i] = named(k, block, "at", at);
     }
 }
 
@@ -312,8 +291,8 @@ const MgKx *mg_gpu_row_count(MgRows *r) {
     MgGroup *gr = r->gr;
     const MgKx *rows = num(k, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mg_kmul(gr->kb.k, rows,
-                       mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]), gr->loop));
+        rows = mul(gr->kb.k, rows,
+                   mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]), gr->loop));
     return rows;
 }
 
@@ -322,8 +301,8 @@ void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
 }
 
 MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block) {
-    const MgKx *own = bin(r->gr->kb.k, MG_PRIM_EQ, r->me, num(r->gr->kb.k, 0));
-    return branch(r, block, both(r, r->valid, own));
+    const MgKx *own = equal(r->gr->kb.k, r->me, num(r->gr->kb.k, 0));
+    return block_if(r->gr->kb.k, block, both(r->gr->kb.k, r->valid, own));
 }
 
 static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {

@@ -16,10 +16,6 @@ typedef struct MgScanWalk {
     MgKBufId values, places; // of the items of a group, to combine extremes
 } MgScanWalk;
 
-static const MgKx *let(MgScanWalk *w, MgKBlock *b, const char *name, const MgKx *x) {
-    return mg_klet_x(w->r->gr->kb.k, b, name, x);
-}
-
 static MgKernel *kernel(const MgScanWalk *w) {
     return w->r->gr->kb.k;
 }
@@ -35,17 +31,17 @@ static MgPrim leader(const MgScanWalk *w) {
 static MgPartial load(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
                       uint32_t lanes) {
     MgKernel *k = kernel(w);
-    MgPartial p = {let(w, b, "x", mg_kload(k, x, index, lanes, NULL, NULL)), NULL};
+    MgPartial p = {named(k, b, "x", loaded(k, x, index, lanes)), NULL};
     if (w->beside)
-        p.at = let(w, b, "at", mg_kload(k, at, index, lanes, NULL, NULL));
+        p.at = named(k, b, "at", loaded(k, at, index, lanes));
     return p;
 }
 
-static void store(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
-                  MgPartial p) {
-    mg_kstore(kernel(w), b, x, index, p.x, NULL);
+static void store_element(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
+                          MgPartial p) {
+    store(kernel(w), b, x, index, p.x);
     if (w->beside)
-        mg_kstore(kernel(w), b, at, index, p.at, NULL);
+        store(kernel(w), b, at, index, p.at);
 }
 
 static MgPartial identity(MgScanWalk *w, uint32_t lanes) {
@@ -56,13 +52,13 @@ static MgPartial identity(MgScanWalk *w, uint32_t lanes) {
 static const MgKx *counted(MgScanWalk *w, MgKBlock *b, const MgKx *n) {
     if (!mg_monoid_counts(w->monoid))
         return NULL;
-    return let(w, b, "n", mg_kcast(kernel(w), MG_PRIM_CAST, w->type.dtype, n));
+    return named(kernel(w), b, "n", cast(kernel(w), w->type.dtype, n));
 }
 
 // ---------------------------------------------------------------- an item's elements
 static MgPartial better(MgScanWalk *w, MgKBlock *b, MgPartial old, MgPartial new, bool behind) {
     MgPartial p = mg_monoid_better(kernel(w), b, w->monoid, old, new, behind, NULL);
-    return (MgPartial){let(w, b, "x", p.x), let(w, b, "at", p.at)};
+    return (MgPartial){named(kernel(w), b, "x", p.x), named(kernel(w), b, "at", p.at)};
 }
 
 // Combines n vectors with the item's element of `before` vectors.
@@ -71,14 +67,14 @@ static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const M
     MgKernel *k = kernel(w);
     const MgKx *all = x[0];
     for (int64_t i = 1; i < n; i++)
-        all = let(w, b, "all", bin(k, leader(w), all, x[i]));
-    all = let(w, b, "all", bin(k, leader(w), old.x, all));
-    const MgKx *had = counted(w, b, before), *has = counted(w, b, add(k, before, num(k, n)));
+        all = named(k, b, "all", bin(k, leader(w), all, x[i]));
+    all = named(k, b, "all", bin(k, leader(w), old.x, all));
+    const MgKx *had = counted(w, b, before), *has = counted(w, b, plus(k, before, n));
     const MgKx *about = mg_monoid_shift(k, b, w->monoid, all, has);
     const MgKx *sum = mg_monoid_moved(k, b, w->monoid, old.at, old.x, had, about);
     for (int64_t i = 0; i < n; i++) {
         const MgKx *term = mg_monoid_term(k, w->monoid, x[i], about);
-        sum = let(w, b, "sum", bin(k, MG_PRIM_ADD, sum, term));
+        sum = named(k, b, "sum", add(k, sum, term));
     }
     return (MgPartial){all, sum};
 }
@@ -88,55 +84,52 @@ static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *hi
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     int64_t stride = (int64_t)r->items * r->lanes, side = r->side;
-    const MgKx *own = let(w, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
-    const MgKx *whole = bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, high, low), num(k, side * stride));
-    whole = let(w, block, "whole", add(k, low, times(k, whole, side * stride)));
-    const MgKx *start = let(w, block, "start", add(k, low, own));
+    const MgKx *own = named(k, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
+    const MgKx *whole = over(k, sub(k, high, low), side * stride);
+    whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
+    const MgKx *start = named(k, block, "start", add(k, low, own));
     for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
         int64_t n = tail ? 1 : side;
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : start,
-                             tail ? high : whole, n * stride);
-        MgKBlock *b = &loop->body;
-        const MgKx *v = mg_kvar(k, loop->var);
+        Loop loop = each_from(k, block, "v", tail ? add(k, whole, own) : start, tail ? high : whole,
+                              n * stride);
         const MgKx **x = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
         const MgKx **at = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
         for (int64_t i = 0; i < n; i++) {
-            r->position[0] = at[i] = let(w, b, "at", add(k, v, num(k, i * stride)));
-            MgPoint p = mg_gpu_row_point(r, w->lead, b, 0);
+            r->position[0] = at[i] = named(k, loop.body, "at", plus(k, loop.at, i * stride));
+            MgPoint p = mg_gpu_row_point(r, w->lead, loop.body, 0);
             x[i] = mg_ksplat(k, mg_point_expr(&p, w->lead->piece->expr), w->type.lanes);
-            x[i] = let(w, b, "x", x[i]);
+            x[i] = named(k, loop.body, "x", x[i]);
         }
-        MgPartial seen = load(w, b, w->x, w->at, zero, w->type.lanes);
+        MgPartial seen = load(w, loop.body, w->x, w->at, zero, w->type.lanes);
         if (sums(w)) {
-            const MgKx *before =
-                bin(k, MG_PRIM_FDIV, bin(k, MG_PRIM_SUB, v, start), num(k, stride));
-            seen = take_vectors(w, b, seen, x, n, before);
+            const MgKx *before = over(k, sub(k, loop.at, start), stride);
+            seen = take_vectors(w, loop.body, seen, x, n, before);
         } else {
             for (int64_t i = 0; i < n; i++)
-                seen = better(w, b, seen, (MgPartial){x[i], at[i]}, true);
+                seen = better(w, loop.body, seen, (MgPartial){x[i], at[i]}, true);
         }
-        store(w, b, w->x, w->at, zero, seen);
+        store_element(w, loop.body, w->x, w->at, zero, seen);
     }
 }
 
 // ---------------------------------------------------------------- combining items
 static const MgKx *meet(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *x) {
     x = x->type.lanes > 1 ? mg_kfold(kernel(w), prim, x) : x;
-    return mg_gpu_row_meet(w->r, b, prim, let(w, b, "part", x));
+    return mg_gpu_row_meet(w->r, b, prim, named(kernel(w), b, "part", x));
 }
 
 // Combines extremes by halves: the result is in the slot of the row's first item.
 static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    const MgKx *me = let(w, block, "own", add(k, r->first, r->me));
-    store(w, block, w->values, w->places, me, own);
+    const MgKx *me = named(k, block, "own", add(k, r->first, r->me));
+    store_element(w, block, w->values, w->places, me, own);
     for (uint32_t half = r->items / 2; half; half /= 2) {
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
-        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, r->me, num(k, half)))->body;
+        MgKBlock *b = block_if(k, block, less(k, r->me, num(k, half)));
         MgPartial one = load(w, b, w->values, w->places, me, 1);
-        MgPartial other = load(w, b, w->values, w->places, add(k, me, num(k, half)), 1);
-        store(w, b, w->values, w->places, me, better(w, b, one, other, false));
+        MgPartial other = load(w, b, w->values, w->places, plus(k, me, half), 1);
+        store_element(w, b, w->values, w->places, me, better(w, b, one, other, false));
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     return load(w, block, w->values, w->places, r->first, 1);
@@ -150,17 +143,17 @@ static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx
     if (!w->beside)
         return (MgPartial){meet(w, b, leader(w), mg_gpu_row_stream(r, b, w->lead, low, high)),
                            NULL};
-    store(w, b, w->x, w->at, num(k, 0), identity(w, w->type.lanes));
+    store_element(w, b, w->x, w->at, num(k, 0), identity(w, w->type.lanes));
     walk(w, b, low, high);
     MgPartial own = load(w, b, w->x, w->at, num(k, 0), w->type.lanes), all;
     if (!sums(w))
         return meet_extremes(w, b, own);
     int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *left = bin(k, MG_PRIM_SUB, high, add(k, low, times(k, r->me, r->lanes)));
-    left = bin(k, MG_PRIM_MAX, add(k, left, num(k, stride - 1)), num(k, 0));
-    const MgKx *mine = counted(w, b, bin(k, MG_PRIM_FDIV, left, num(k, stride)));
+    const MgKx *left = sub(k, high, add(k, low, times(k, r->me, r->lanes)));
+    left = greatest(k, plus(k, left, stride - 1), num(k, 0));
+    const MgKx *mine = counted(w, b, over(k, left, stride));
     all.x = meet(w, b, leader(w), own.x);
-    const MgKx *n = counted(w, b, bin(k, MG_PRIM_SUB, high, low));
+    const MgKx *n = counted(w, b, sub(k, high, low));
     const MgKx *about = mg_monoid_shift(k, b, w->monoid, all.x, n);
     all.at = mg_monoid_moved(k, b, w->monoid, own.at, own.x, mine, about);
     all.at = meet(w, b, MG_PRIM_ADD, all.at);
@@ -178,18 +171,17 @@ static int64_t part_length(const MgRows *r) {
 static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high) {
     MgKernel *k = r->gr->kb.k;
     int64_t length = part_length(r);
-    const MgKx *part =
-        mg_gpu_rows_open(r, block, mg_kmul(k, mg_gpu_row_count(r), num(k, r->chunks)));
+    const MgKx *part = mg_gpu_rows_open(r, block, times(k, mg_gpu_row_count(r), r->chunks));
     const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
-    const MgKx *slow = mg_klet_x(k, *block, "slow", bin(k, MG_PRIM_FDIV, part, fast));
-    fast = mg_klet_x(k, *block, "fast", bin(k, MG_PRIM_FMOD, part, fast));
+    const MgKx *slow = named(k, *block, "slow", quotient(k, part, fast));
+    fast = named(k, *block, "fast", remainder_of(k, part, fast));
     const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
-    *low = mg_klet_x(k, *block, "low", times(k, chunk, length));
-    *low = mg_klet_x(k, *block, "low", bin(k, MG_PRIM_MIN, *low, num(k, r->width)));
-    *high = bin(k, MG_PRIM_MIN, add(k, *low, num(k, length)), num(k, r->width));
-    *high = mg_klet_x(k, *block, "high", *high);
+    *low = named(k, *block, "low", times(k, chunk, length));
+    *low = named(k, *block, "low", least(k, *low, num(k, r->width)));
+    *high = least(k, plus(k, *low, length), num(k, r->width));
+    *high = named(k, *block, "high", *high);
     mg_gpu_row_set(r, *block, row);
-    return mg_klet_x(k, *block, "place", add(k, times(k, row, r->chunks), chunk));
+    return named(k, *block, "place", add(k, times(k, row, r->chunks), chunk));
 }
 
 static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
@@ -198,7 +190,7 @@ static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgKBlock *block = &k->body;
     const MgKx *low, *high, *place = open_parts(r, &block, &low, &high);
     MgPartial all = element(w, block, low, high);
-    store(w, mg_gpu_row_first(r, block), first, beside, place, all);
+    store_element(w, mg_gpu_row_first(r, block), first, beside, place, all);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
@@ -213,18 +205,18 @@ static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, con
                 const MgKx *number) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    const MgKx *inside = let(w, b, "inside", bin(k, MG_PRIM_LT, number, num(k, r->chunks)));
-    number = bin(k, MG_PRIM_MIN, number, num(k, r->chunks - 1));
-    const MgKx *place = let(w, b, "place", add(k, times(k, row, r->chunks), number));
+    const MgKx *inside = named(k, b, "inside", less(k, number, num(k, r->chunks)));
+    number = least(k, number, num(k, r->chunks - 1));
+    const MgKx *place = named(k, b, "place", add(k, times(k, row, r->chunks), number));
     Seen s = {load(w, b, first, beside, place, 1), NULL};
     MgPartial none = identity(w, 1);
-    s.part.x = let(w, b, "x", mg_kprim(k, MG_PRIM_WHERE, inside, s.part.x, none.x));
+    s.part.x = named(k, b, "x", where(k, inside, s.part.x, none.x));
     if (w->beside)
-        s.part.at = let(w, b, "at", mg_kprim(k, MG_PRIM_WHERE, inside, s.part.at, none.at));
+        s.part.at = named(k, b, "at", where(k, inside, s.part.at, none.at));
     int64_t length = part_length(r);
-    const MgKx *left = bin(k, MG_PRIM_SUB, num(k, r->width), times(k, number, length));
-    left = bin(k, MG_PRIM_MAX, bin(k, MG_PRIM_MIN, left, num(k, length)), num(k, 0));
-    s.n = counted(w, b, mg_kprim(k, MG_PRIM_WHERE, inside, left, num(k, 0)));
+    const MgKx *left = sub(k, num(k, r->width), times(k, number, length));
+    left = greatest(k, least(k, left, num(k, length)), num(k, 0));
+    s.n = counted(w, b, where(k, inside, left, num(k, 0)));
     return s;
 }
 
@@ -235,7 +227,7 @@ static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint
         if (w->beside == MG_BESIDE_PLACE)
             all = better(w, b, all, seen[i].part, false);
         else
-            all.x = let(w, b, "x", bin(kernel(w), leader(w), all.x, seen[i].part.x));
+            all.x = named(kernel(w), b, "x", bin(kernel(w), leader(w), all.x, seen[i].part.x));
     if (w->beside == MG_BESIDE_PLACE)
         return meet_extremes(w, b, all);
     return (MgPartial){meet(w, b, leader(w), all.x), NULL};
@@ -246,11 +238,12 @@ static MgPartial join_leaders(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint
 static const MgKx *join_sums(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint32_t n) {
     MgKernel *k = kernel(w);
     MgPoint p = mg_gpu_row_point(w->r, w->second, b, -1);
-    const MgKx *shift = let(w, b, "shift", mg_point_expr(&p, w->r->together.shift[0])), *sum = NULL;
+    const MgKx *shift = named(k, b, "shift", mg_point_expr(&p, w->r->together.shift[0])),
+               *sum = NULL;
     for (uint32_t i = 0; i < n; i++) {
         MgPartial s = seen[i].part;
         const MgKx *more = mg_monoid_moved(k, b, w->monoid, s.at, s.x, seen[i].n, shift);
-        sum = let(w, b, "sum", sum ? bin(k, MG_PRIM_ADD, sum, more) : more);
+        sum = named(k, b, "sum", sum ? add(k, sum, more) : more);
     }
     return sum;
 }
@@ -266,7 +259,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgPartial all;
     if (r->chunks > 1) {
         for (uint32_t i = 0; i < n; i++) {
-            const MgKx *number = let(w, block, "i", add(k, r->me, num(k, (int64_t)i * r->items)));
+            const MgKx *number = named(k, block, "i", plus(k, r->me, (int64_t)i * r->items));
             seen[i] = see(w, block, first, beside, row, number);
         }
         all = join_leaders(w, block, seen, n);

@@ -30,16 +30,8 @@ typedef struct Sort {
     const MgKx *me;
 } Sort;
 
-static const MgKx *let(Sort *st, MgKBlock *block, const char *name, const MgKx *x) {
-    return mg_klet_x(st->k, block, name, x);
-}
-
 static const MgKx *at_zero(Sort *st, MgKBufId buf) {
-    return mg_kload(st->k, buf, num(st->k, 0), 1, NULL, NULL);
-}
-
-static const MgKx *where(Sort *st, const MgKx *c, const MgKx *x, const MgKx *y) {
-    return mg_kprim(st->k, MG_PRIM_WHERE, c, x, y);
+    return loaded(st->k, buf, num(st->k, 0), 1);
 }
 
 // Is x strictly before y in the order? NaN comes last in either direction.
@@ -48,19 +40,17 @@ static const MgKx *before(Sort *st, const MgKx *x, const MgKx *y) {
     const MgKx *better = bin(k, st->descending ? MG_PRIM_GT : MG_PRIM_LT, x, y);
     if (!mg_is_float(st->key))
         return better;
-    const MgKx *x_nan = mg_kprim(k, MG_PRIM_ISNAN, x, NULL, NULL),
-               *y_nan = mg_kprim(k, MG_PRIM_ISNAN, y, NULL, NULL);
-    const MgKx *x_is = mg_kprim(k, MG_PRIM_NOT, x_nan, NULL, NULL);
-    return bin(k, MG_PRIM_OR, better, bin(k, MG_PRIM_AND, x_is, y_nan));
+    const MgKx *x_nan = un(k, MG_PRIM_ISNAN, x), *y_nan = un(k, MG_PRIM_ISNAN, y);
+    const MgKx *x_is = un(k, MG_PRIM_NOT, x_nan);
+    return either(k, better, bin(k, MG_PRIM_AND, x_is, y_nan));
 }
 
 // The first element of a row.
 static const MgKx *row_base(Sort *st, MgKBlock *block, const MgKx *row) {
     MgKernel *k = st->k;
-    const MgKx *outer = bin(k, MG_PRIM_FDIV, row, st->stride),
-               *inner = bin(k, MG_PRIM_FMOD, row, st->stride);
-    const MgKx *rows = mg_kmul(k, mg_kmul(k, outer, st->n), st->stride);
-    return let(st, block, "base", add(k, rows, inner));
+    const MgKx *outer = quotient(k, row, st->stride), *inner = remainder_of(k, row, st->stride);
+    const MgKx *rows = mul(k, mul(k, outer, st->n), st->stride);
+    return named(k, block, "base", add(k, rows, inner));
 }
 
 // How many of the `most` elements from `first` on go before x? If x is in the left run of two, its
@@ -73,21 +63,20 @@ static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx
     const MgKx *zero = num(k, 0), *one = num(k, 1);
     MgKBufId count = mg_kb_private(st->kb, "count", mg_kt(MG_I64, 1), 1),
              step = mg_kb_private(st->kb, "step", mg_kt(MG_I64, 1), 1);
-    mg_kstore(k, block, count, zero, zero, NULL);
-    mg_kstore(k, block, step, zero, width, NULL);
+    store(k, block, count, zero, zero);
+    store(k, block, step, zero, width);
     MgKs *loop = mg_kwhile(k, block, bin(k, MG_PRIM_GT, at_zero(st, step), zero));
-    const MgKx *by = let(st, &loop->body, "by", at_zero(st, step));
-    const MgKx *next = let(st, &loop->body, "next", add(k, at_zero(st, count), by));
-    MgKBlock *in_run = &mg_kif(k, &loop->body, bin(k, MG_PRIM_LE, next, most))->body;
-    const MgKx *last = add(k, first, bin(k, MG_PRIM_SUB, next, one));
-    const MgKx *y =
-        let(st, in_run, "y", mg_kload(k, in->keys, add(k, in->base, last), 1, NULL, NULL));
+    const MgKx *by = named(k, &loop->body, "by", at_zero(st, step));
+    const MgKx *next = named(k, &loop->body, "next", add(k, at_zero(st, count), by));
+    MgKBlock *in_run = block_if(k, &loop->body, bin(k, MG_PRIM_LE, next, most));
+    const MgKx *last = add(k, first, sub(k, next, one));
+    const MgKx *y = named(k, in_run, "y", loaded(k, in->keys, add(k, in->base, last), 1));
     // Elements before x: y < x, or, if y is left of it, y <= x, which is not x < y.
-    const MgKx *less = before(st, where(st, right, x, y), where(st, right, y, x));
-    MgKBlock *found = &mg_kif(k, in_run, bin(k, MG_PRIM_NE, less, right))->body;
-    mg_kstore(k, found, count, zero, next, NULL);
-    mg_kstore(k, &loop->body, step, zero, bin(k, MG_PRIM_SHR, by, one), NULL);
-    return let(st, block, "count", at_zero(st, count));
+    const MgKx *less = before(st, where(k, right, x, y), where(k, right, y, x));
+    MgKBlock *found = block_if(k, in_run, bin(k, MG_PRIM_NE, less, right));
+    store(k, found, count, zero, next);
+    store(k, &loop->body, step, zero, bin(k, MG_PRIM_SHR, by, one));
+    return named(k, block, "count", at_zero(st, count));
 }
 
 typedef struct Element {
@@ -98,37 +87,35 @@ typedef struct Element {
 static Element merged(Sort *st, MgKBlock *block, const Cells *in, const MgKx *e, const MgKx *n,
                       const MgKx *width) {
     MgKernel *k = st->k;
-    const MgKx *zero = num(k, 0), *at = let(st, block, "at", add(k, in->base, e));
-    const MgKx *key = let(st, block, "key", mg_kload(k, in->keys, at, 1, NULL, NULL));
-    const MgKx *place = let(st, block, "place", mg_kload(k, in->places, at, 1, NULL, NULL));
+    const MgKx *zero = num(k, 0), *at = named(k, block, "at", add(k, in->base, e));
+    const MgKx *key = named(k, block, "key", loaded(k, in->keys, at, 1));
+    const MgKx *place = named(k, block, "place", loaded(k, in->places, at, 1));
     const MgKx *right =
-        let(st, block, "right", bin(k, MG_PRIM_NE, bin(k, MG_PRIM_AND, e, width), zero));
-    const MgKx *own = bin(k, MG_PRIM_AND, e, bin(k, MG_PRIM_SUB, width, num(k, 1)));
-    own = let(st, block, "own", own);
-    const MgKx *low = let(st, block, "low", bin(k, MG_PRIM_SUB, e, own)); // of its run
-    const MgKx *other =
-        add(k, low, where(st, right, mg_kprim(k, MG_PRIM_NEG, width, NULL, NULL), width));
-    other = let(st, block, "other", other);
-    const MgKx *most = bin(k, MG_PRIM_MIN, width, bin(k, MG_PRIM_SUB, n, other));
-    most = let(st, block, "most", most); // below 0 if there is no other run
+        named(k, block, "right", bin(k, MG_PRIM_NE, bin(k, MG_PRIM_AND, e, width), zero));
+    const MgKx *own = named(k, block, "own", bin(k, MG_PRIM_AND, e, minus(k, width, 1)));
+    const MgKx *low = named(k, block, "low", sub(k, e, own)); // of its run
+    const MgKx *other = add(k, low, where(k, right, un(k, MG_PRIM_NEG, width), width));
+    other = named(k, block, "other", other);
+    const MgKx *most =
+        named(k, block, "most",
+              bin(k, MG_PRIM_MIN, width, sub(k, n, other))); // below 0 if there is no other run
     const MgKx *count = search(st, block, in, key, right, other, most, width);
     const MgKx *to = add(k, bin(k, MG_PRIM_MIN, low, other), add(k, own, count));
-    return (Element){key, place, let(st, block, "to", to)};
+    return (Element){key, place, named(k, block, "to", to)};
 }
 
 static void put(Sort *st, MgKBlock *block, const Cells *out, Element x) {
-    const MgKx *at = let(st, block, "at", add(st->k, out->base, x.to));
-    mg_kstore(st->k, block, out->keys, at, x.key, NULL);
-    mg_kstore(st->k, block, out->places, at, x.place, NULL);
+    const MgKx *at = named(st->k, block, "at", add(st->k, out->base, x.to));
+    store(st->k, block, out->keys, at, x.key);
+    store(st->k, block, out->places, at, x.place);
 }
 
 static void put_result(Sort *st, MgKBlock *block, const MgKx *row, Element x) {
     const MgKx *base = row_base(st, block, row);
-    const MgKx *at = add(st->k, base, mg_kmul(st->k, x.to, st->stride));
+    const MgKx *at = add(st->k, base, mul(st->k, x.to, st->stride));
     const MgKx *place = x.place;
-    if (place->type.dtype != MG_I64)
-        place = mg_kcast(st->k, MG_PRIM_CAST, MG_I64, place);
-    mg_kstore(st->k, block, st->result, at, place, NULL);
+    place = converted(st->k, MG_I64, place);
+    store(st->k, block, st->result, at, place);
 }
 
 // ---------------------------------------------------------------- in local memory
@@ -136,10 +123,10 @@ static void put_result(Sort *st, MgKBlock *block, const MgKx *row, Element x) {
 static MgKBlock *open_groups(Sort *st, const MgKx *groups, const MgKx **number) {
     MgKernel *k = st->k;
     k->items = (uint32_t)st->items;
-    k->groups = k->groups ? bin(k, MG_PRIM_MAX, k->groups, groups) : groups;
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
-    *number = mg_kvar(k, loop->var);
-    return &loop->body;
+    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
+    Loop loop = each_group(k, &k->body, "g", groups);
+    *number = loop.at;
+    return loop.body;
 }
 
 // A part of a row, and the items that share it.
@@ -157,23 +144,22 @@ static MgKBlock *open_slots(Sort *st, MgKBlock *block, const Part *part, const M
     MgKs *rounds =
         mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, part->slots), st->items);
     block = &rounds->body;
-    const MgKx *slot = let(st, block, "slot", add(k, mg_kvar(k, rounds->var), st->me));
-    *e = let(st, block, "e", bin(k, MG_PRIM_AND, slot, num(k, st->run - 1)));
-    *base = let(st, block, "part", bin(k, MG_PRIM_SUB, slot, *e));
-    return &mg_kif(k, block, bin(k, MG_PRIM_LT, *e, part->length))->body;
+    const MgKx *slot = named(k, block, "slot", add(k, mg_kvar(k, rounds->var), st->me));
+    *e = named(k, block, "e", bin(k, MG_PRIM_AND, slot, num(k, st->run - 1)));
+    *base = named(k, block, "part", sub(k, slot, *e));
+    return block_if(k, block, bin(k, MG_PRIM_LT, *e, part->length));
 }
 
 static void load_part(Sort *st, MgKBlock *block, const Part *part) {
     MgKernel *k = st->k;
     const MgKx *e, *base;
     MgKBlock *b = open_slots(st, block, part, &e, &base);
-    const MgKx *position = let(st, b, "position", add(k, part->start, e));
-    const MgKx *from = add(k, row_base(st, b, part->row), mg_kmul(k, position, st->stride));
-    const MgKx *x = mg_kload(k, st->x, from, 1, NULL, NULL);
-    if (x->type.dtype != st->key)
-        x = mg_kcast(k, MG_PRIM_CAST, st->key, x);
+    const MgKx *position = named(k, b, "position", add(k, part->start, e));
+    const MgKx *from = add(k, row_base(st, b, part->row), mul(k, position, st->stride));
+    const MgKx *x = loaded(k, st->x, from, 1);
+    x = converted(k, st->key, x);
     if (st->place != MG_I64)
-        position = mg_kcast(k, MG_PRIM_CAST, st->place, position);
+        position = cast(k, st->place, position);
     put(st, b, &(Cells){part->keys, part->places, base}, (Element){x, position, e});
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
 }
@@ -182,17 +168,16 @@ static void load_part(Sort *st, MgKBlock *block, const Part *part) {
 static void sort_part(Sort *st, MgKBlock *block, const Part *part, int64_t doublings) {
     MgKernel *k = st->k;
     const MgKx *e, *base;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "doubling", num(k, 0), num(k, doublings), 1);
-    const MgKx *number = mg_kvar(k, loop->var);
-    const MgKx *width = let(st, &loop->body, "width", bin(k, MG_PRIM_SHL, num(k, 1), number));
-    const MgKx *side = times(k, bin(k, MG_PRIM_AND, number, num(k, 1)), part->slots);
-    side = let(st, &loop->body, "side", side);
-    MgKBlock *b = open_slots(st, &loop->body, part, &e, &base);
-    const MgKx *from = let(st, b, "from", add(k, base, side));
-    const MgKx *to = add(k, base, bin(k, MG_PRIM_SUB, num(k, part->slots), side));
+    Loop loop = each_of(k, block, "doubling", num(k, doublings));
+    const MgKx *width = named(k, loop.body, "width", bin(k, MG_PRIM_SHL, num(k, 1), loop.at));
+    const MgKx *side = times(k, bin(k, MG_PRIM_AND, loop.at, num(k, 1)), part->slots);
+    side = named(k, loop.body, "side", side);
+    MgKBlock *b = open_slots(st, loop.body, part, &e, &base);
+    const MgKx *from = named(k, b, "from", add(k, base, side));
+    const MgKx *to = add(k, base, sub(k, num(k, part->slots), side));
     Element x = merged(st, b, &(Cells){part->keys, part->places, from}, e, part->length, width);
-    put(st, b, &(Cells){part->keys, part->places, let(st, b, "into", to)}, x);
-    mg_kbarrier(k, &loop->body, MG_BARRIER_GROUP);
+    put(st, b, &(Cells){part->keys, part->places, named(k, b, "into", to)}, x);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
 }
 
 // Sorts the parts of all rows into `out`, where a row has n elements; NULL: each part is a whole
@@ -209,27 +194,25 @@ static void sort_parts(Sort *st, const Cells *out) {
     part.places =
         mg_kalloc(k, "places", mg_kt(st->place, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, size);
     const MgKx *parts = mg_kceil_div(k, st->n, st->run);
-    MgKBlock *block =
-        open_groups(st, mg_kceil_div(k, mg_kmul(k, st->rows, parts), several), &group);
+    MgKBlock *block = open_groups(st, mg_kceil_div(k, mul(k, st->rows, parts), several), &group);
     const MgKx *number = times(k, group, several);
     if (several > 1)
-        number = add(k, number, bin(k, MG_PRIM_FDIV, st->me, num(k, st->run)));
-    number = let(st, block, "number", number);
-    part.row = let(st, block, "row", out ? bin(k, MG_PRIM_FDIV, number, parts) : number);
-    part.start = out ? times(k, bin(k, MG_PRIM_FMOD, number, parts), st->run) : num(k, 0);
-    part.start = let(st, block, "start", part.start);
-    const MgKx *left = bin(k, MG_PRIM_MIN, bin(k, MG_PRIM_SUB, st->n, part.start), num(k, st->run));
-    left = where(st, bin(k, MG_PRIM_LT, part.row, st->rows), left, num(k, 0));
-    part.length = let(st, block, "length", left);
+        number = add(k, number, over(k, st->me, st->run));
+    number = named(k, block, "number", number);
+    part.row = named(k, block, "row", out ? quotient(k, number, parts) : number);
+    part.start = out ? times(k, remainder_of(k, number, parts), st->run) : num(k, 0);
+    part.start = named(k, block, "start", part.start);
+    const MgKx *left = bin(k, MG_PRIM_MIN, sub(k, st->n, part.start), num(k, st->run));
+    left = where(k, bin(k, MG_PRIM_LT, part.row, st->rows), left, num(k, 0));
+    part.length = named(k, block, "length", left);
     load_part(st, block, &part);
     sort_part(st, block, &part, doublings);
     MgKBlock *b = open_slots(st, block, &part, &e, &base);
-    const MgKx *at = add(k, base, num(k, doublings % 2 * part.slots));
-    at = let(st, b, "from", add(k, at, e));
-    Element x = {mg_kload(k, part.keys, at, 1, NULL, NULL),
-                 mg_kload(k, part.places, at, 1, NULL, NULL), add(k, part.start, e)};
+    const MgKx *at = plus(k, base, doublings % 2 * part.slots);
+    at = named(k, b, "from", add(k, at, e));
+    Element x = {loaded(k, part.keys, at, 1), loaded(k, part.places, at, 1), add(k, part.start, e)};
     if (out) {
-        const MgKx *row = let(st, b, "to", mg_kmul(k, part.row, st->n));
+        const MgKx *row = named(k, b, "to", mul(k, part.row, st->n));
         put(st, b, &(Cells){out->keys, out->places, row}, x);
     } else {
         put_result(st, b, part.row, x);
@@ -244,8 +227,8 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
     MgKernel *k = st->k;
     const MgKx *n = num(k, 1);
     for (int64_t width = st->run * 2, i = 1; i < MOST_DOUBLINGS && width < most; i++, width *= 2)
-        n = add(k, n, where(st, bin(k, MG_PRIM_LT, num(k, width), st->n), num(k, 1), num(k, 0)));
-    return let(st, &k->body, "doublings", n);
+        n = add(k, n, where(k, bin(k, MG_PRIM_LT, num(k, width), st->n), num(k, 1), num(k, 0)));
+    return named(k, &k->body, "doublings", n);
 }
 
 // Merges runs after `number` doublings, from one half of `cells` into the other or, the last time,
@@ -253,27 +236,25 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
 static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx *number,
                       bool last) {
     MgKernel *k = st->k;
-    const MgKx *all = mg_kmul(k, st->rows, st->n), *each = num(k, st->items);
-    const MgKx *width = let(st, block, "width", bin(k, MG_PRIM_SHL, num(k, st->run), number));
-    const MgKx *from = mg_kmul(k, bin(k, MG_PRIM_AND, number, num(k, 1)), all);
-    from = let(st, block, "side", from);
-    const MgKx *chunks = let(st, block, "chunks", mg_kceil_div(k, st->n, st->items));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_GROUP, "g", num(k, 0), mg_kmul(k, st->rows, chunks), 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *group = mg_kvar(k, loop->var);
-    const MgKx *row = let(st, b, "row", bin(k, MG_PRIM_FDIV, group, chunks));
-    const MgKx *e = mg_kmul(k, bin(k, MG_PRIM_FMOD, group, chunks), each);
-    e = let(st, b, "e", add(k, e, st->me));
-    b = &mg_kif(k, b, bin(k, MG_PRIM_LT, e, st->n))->body;
-    const MgKx *first = let(st, b, "first", mg_kmul(k, row, st->n));
+    const MgKx *all = mul(k, st->rows, st->n), *each = num(k, st->items);
+    const MgKx *width = named(k, block, "width", bin(k, MG_PRIM_SHL, num(k, st->run), number));
+    const MgKx *from = named(k, block, "side", mul(k, bin(k, MG_PRIM_AND, number, num(k, 1)), all));
+    const MgKx *chunks = named(k, block, "chunks", mg_kceil_div(k, st->n, st->items));
+    Loop loop = each_group(k, block, "g", mul(k, st->rows, chunks));
+    MgKBlock *b = loop.body;
+    const MgKx *row = named(k, b, "row", quotient(k, loop.at, chunks));
+    const MgKx *e = mul(k, remainder_of(k, loop.at, chunks), each);
+    e = named(k, b, "e", add(k, e, st->me));
+    b = block_if(k, b, bin(k, MG_PRIM_LT, e, st->n));
+    const MgKx *first = named(k, b, "first", mul(k, row, st->n));
     Cells in = *cells, out = *cells;
-    in.base = let(st, b, "from", add(k, from, first));
+    in.base = named(k, b, "from", add(k, from, first));
     Element x = merged(st, b, &in, e, st->n, width);
     if (last) {
         put_result(st, b, row, x);
         return;
     }
-    out.base = let(st, b, "into", add(k, bin(k, MG_PRIM_SUB, all, from), first));
+    out.base = named(k, b, "into", add(k, sub(k, all, from), first));
     put(st, b, &out, x);
 }
 
@@ -286,13 +267,12 @@ static void sort_long(Sort *st, int64_t most) {
     cells.places = mg_kb_scratch(st->kb, "place", st->place, both, MG_SCOPE_CALL, &base);
     sort_parts(st, &cells);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    const MgKx *last = bin(k, MG_PRIM_SUB, doublings_of(st, most), num(k, 1));
-    last = let(st, &k->body, "last", last);
+    const MgKx *last = named(k, &k->body, "last", minus(k, doublings_of(st, most), 1));
     const MgKx *chunks = mg_kceil_div(k, st->n, st->items);
-    k->groups = bin(k, MG_PRIM_MAX, k->groups, mg_kmul(k, st->rows, chunks));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "doubling", num(k, 0), last, 1);
-    merge_all(st, &loop->body, &cells, mg_kvar(k, loop->var), false);
-    mg_kbarrier(k, &loop->body, MG_BARRIER_GRID);
+    k->groups = greatest(k, k->groups, mul(k, st->rows, chunks));
+    Loop loop = each_of(k, &k->body, "doubling", last);
+    merge_all(st, loop.body, &cells, loop.at, false);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
     merge_all(st, &k->body, &cells, last, true);
 }
 

@@ -28,12 +28,12 @@ static const MgBits kept = 0xffffe000, half_place = 0x1000;
 const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x) {
     MgKType bits = mg_kt(MG_U32, x->type.lanes);
     const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
-    y = bin(k, MG_PRIM_AND, add(k, y, mg_kconst(k, bits, half_place)), mg_kconst(k, bits, kept));
+    y = both(k, add(k, y, mg_kconst(k, bits, half_place)), mg_kconst(k, bits, kept));
     return mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
 }
 
 const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high) {
-    return mg_gpu_high_part(k, bin(k, MG_PRIM_SUB, x, high));
+    return mg_gpu_high_part(k, sub(k, x, high));
 }
 
 // ---------------------------------------------------------------- sums of many blocks
@@ -41,21 +41,21 @@ const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high) {
 MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
                                  const MgKx **high) {
     MgKernel *k = gg->g.kb.k;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "blocks", *low, *high, PROMOTED);
-    const MgKx *end = add(k, mg_kvar(k, loop->var), num(k, PROMOTED));
-    *low = mg_kvar(k, loop->var);
-    *high = mg_klet_x(k, &loop->body, "end", bin(k, MG_PRIM_MIN, end, *high));
-    return &loop->body;
+    Loop loop = each_from(k, block, "blocks", *low, *high, PROMOTED);
+    const MgKx *end = plus(k, loop.at, PROMOTED);
+    *low = loop.at;
+    *high = named(k, loop.body, "end", least(k, end, *high));
+    return loop.body;
 }
 
 void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block, bool more) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t i = 0; i < mg_gpu_sums(&gg->t); i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
-        const MgKx *part = mg_kload(k, gg->block_sums, num(k, i), MG_QUAD, NULL, NULL);
-        mg_kstore(k, block, gg->acc, num(k, i), mg_kadd(k, sum, part), NULL);
+        const MgKx *sum = loaded(k, gg->acc, num(k, i), MG_QUAD);
+        const MgKx *part = loaded(k, gg->block_sums, num(k, i), MG_QUAD);
+        store(k, block, gg->acc, num(k, i), add(k, sum, part));
         if (more)
-            mg_kstore(k, block, gg->block_sums, num(k, i), mg_kfloat(k, part->type, 0), NULL);
+            store(k, block, gg->block_sums, num(k, i), mg_kfloat(k, part->type, 0));
     }
 }
 
@@ -66,10 +66,10 @@ static const MgKx *is_odd(MgGpuGemm *gg, MgKBlock *block) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *zero = mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), *all = zero;
     for (uint32_t i = 0; i < mg_gpu_sums(&gg->t); i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
-        all = mg_klet_x(k, block, "odd", mg_kprim(k, MG_PRIM_FMA, sum, zero, all));
+        const MgKx *sum = loaded(k, gg->acc, num(k, i), MG_QUAD);
+        all = named(k, block, "odd", mg_kprim(k, MG_PRIM_FMA, sum, zero, all));
     }
-    return mg_kprim(k, MG_PRIM_ISNAN, mg_kfold(k, MG_PRIM_ADD, all), NULL, NULL);
+    return un(k, MG_PRIM_ISNAN, mg_kfold(k, MG_PRIM_ADD, all));
 }
 
 static const MgKx *factor_at(MgGpuGemm *gg, MgKBlock *block, const MgSx *factor, uint32_t lanes) {
@@ -83,29 +83,28 @@ static void sum_again(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     uint32_t lanes = sum->type.lanes;
     const MgKx *first = num(k, 0);
     MgKBufId again = gg->again.sums[lanes > 1];
-    mg_kstore(k, p->block, again, first, mg_kfloat(k, sum->type, 0), NULL);
+    store(k, p->block, again, first, mg_kfloat(k, sum->type, 0));
     MgKs *loop = mg_kfor(k, p->block, MG_LOOP_SERIAL, "k", gg->again.first, gg->again.last, 1);
     loop->rolled = true;
     gg->g.at.loop[MG_GEMM_K] = mg_kvar(k, loop->var);
     const MgKx *row = factor_at(gg, &loop->body, gg->g.row.x, lanes);
     const MgKx *column = factor_at(gg, &loop->body, gg->g.column.x, lanes);
-    const MgKx *so_far = mg_kload(k, again, first, lanes, NULL, NULL);
-    mg_kstore(k, &loop->body, again, first, mg_kprim(k, MG_PRIM_FMA, row, column, so_far), NULL);
+    const MgKx *so_far = loaded(k, again, first, lanes);
+    store(k, &loop->body, again, first, mg_kprim(k, MG_PRIM_FMA, row, column, so_far));
     MgPoint end = mg_gpu_gemm_point(gg, p->block, MG_GEMM_N, lanes);
-    gg->again.finish(gg, &end,
-                     mg_klet_x(k, p->block, "sum", mg_kload(k, again, first, lanes, NULL, NULL)));
+    gg->again.finish(gg, &end, named(k, p->block, "sum", loaded(k, again, first, lanes)));
 }
 
 void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
                         MgGpuCellFn *finish) {
     MgKernel *k = gg->g.kb.k;
     gg->again.finish = finish;
-    gg->again.first = mg_klet_x(k, block, "first_step", times(k, low, gg->t.depth));
-    const MgKx *end = bin(k, MG_PRIM_MIN, times(k, high, gg->t.depth), mg_gpu_extent(gg, &gg->g.k));
-    gg->again.last = mg_klet_x(k, block, "last_step", end);
+    gg->again.first = named(k, block, "first_step", times(k, low, gg->t.depth));
+    const MgKx *end = least(k, times(k, high, gg->t.depth), mg_gpu_extent(gg, &gg->g.k));
+    gg->again.last = named(k, block, "last_step", end);
     for (uint32_t i = 0; i < 2; i++)
         gg->again.sums[i] = mg_kb_private(&gg->g.kb, "again", mg_kt(MG_F32, i + 1), 1);
-    MgKs *odd = mg_kif(k, block, mg_klet_x(k, block, "odd", is_odd(gg, block)));
+    MgKs *odd = mg_kif(k, block, named(k, block, "odd", is_odd(gg, block)));
     MgKs *loop =
         mg_kfor(k, &odd->body, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, mg_gpu_sums(&gg->t)), 1);
     loop->rolled = true;

@@ -188,7 +188,7 @@ void mg_gpu_stages_place(MgGpuGemm *gg) {
 
 const MgKx *mg_gpu_turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row) {
     MgKernel *k = gg->g.kb.k;
-    return add(k, vector, bin(k, MG_PRIM_FMOD, row, num(k, MG_QUAD)));
+    return add(k, vector, modulo(k, row, MG_QUAD));
 }
 
 // An item's vectors: along the contiguous run in memory, and across.
@@ -204,11 +204,11 @@ static Round turned_round(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, con
     enum { BANKS = MG_LINE_BYTES / MG_PIECE_BYTES };
     MgKernel *k = gg->g.kb.k;
     int64_t beside = st->lanes < BANKS ? BANKS / st->lanes : 1, deep = gg->t.depth / st->joined;
-    const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, beside));
-    const MgKx *left = bin(k, MG_PRIM_FDIV, v, num(k, beside));
-    const MgKx *slow = bin(k, MG_PRIM_FMOD, left, num(k, deep));
-    const MgKx *fast = add(k, times(k, bin(k, MG_PRIM_FDIV, left, num(k, deep)), beside), low);
-    return (Round){own, mg_klet_x(k, block, "fast", fast), mg_klet_x(k, block, "slow", slow)};
+    const MgKx *low = modulo(k, v, beside);
+    const MgKx *left = over(k, v, beside);
+    const MgKx *slow = modulo(k, left, deep);
+    const MgKx *fast = add(k, times(k, over(k, left, deep), beside), low);
+    return (Round){own, named(k, block, "fast", fast), named(k, block, "slow", slow)};
 }
 
 // The item's vectors in round q; `first` are those of round 0.
@@ -218,28 +218,28 @@ static Round round_at(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_
     int64_t vectors = st->size * gg->t.depth / st->lanes / st->joined;
     int64_t run = (st->along_depth ? gg->t.depth : st->size) / st->lanes; // contiguous vectors
     bool pairs = st->along_depth && !st->in_lines && run % 2 == 0 && run > 4;
-    const MgKx *v = add(k, gg->item.number, num(k, (int64_t)q * gg->items)), *own = NULL;
+    const MgKx *v = plus(k, gg->item.number, (int64_t)q * gg->items), *own = NULL;
     if ((int64_t)(q + 1) * gg->items > vectors) {
-        own = mg_klet_x(k, block, "own", bin(k, MG_PRIM_LT, v, num(k, vectors)));
-        v = mg_klet_x(k, block, "v", bin(k, MG_PRIM_MIN, v, num(k, vectors - 1)));
+        own = named(k, block, "own", less(k, v, num(k, vectors)));
+        v = named(k, block, "v", least(k, v, num(k, vectors - 1)));
     }
-    const MgKx *fast = bin(k, MG_PRIM_FMOD, v, num(k, run));
-    const MgKx *slow = bin(k, MG_PRIM_FDIV, v, num(k, run));
+    const MgKx *fast = modulo(k, v, run);
+    const MgKx *slow = over(k, v, run);
     if (st->turns)
         return turned_round(gg, block, st, v, own);
     if (pairs) { // two vectors of a run next to each other, then the next position
-        const MgKx *low = bin(k, MG_PRIM_FMOD, v, num(k, 2));
-        slow = bin(k, MG_PRIM_FDIV, v, num(k, 2));
-        fast = bin(k, MG_PRIM_FDIV, slow, num(k, st->size));
+        const MgKx *low = modulo(k, v, 2);
+        slow = over(k, v, 2);
+        fast = over(k, slow, st->size);
         fast = add(k, times(k, fast, 2), low);
-        slow = bin(k, MG_PRIM_FMOD, slow, num(k, st->size));
+        slow = modulo(k, slow, st->size);
     }
     if (!pairs && gg->items % run == 0 && q && !own) { // whole runs later
         fast = first->fast;
-        slow = add(k, first->slow, num(k, (int64_t)q * gg->items / run));
+        slow = plus(k, first->slow, (int64_t)q * gg->items / run);
     }
-    fast = mg_klet_x(k, block, "fast", fast);
-    return (Round){own, fast, mg_klet_x(k, block, "slow", slow)};
+    fast = named(k, block, "fast", fast);
+    return (Round){own, fast, named(k, block, "slow", slow)};
 }
 
 // The element of local memory for position x of the tile at a depth, if the stage is not stored as
@@ -248,8 +248,8 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
     MgKernel *k = gg->g.kb.k;
     if (st->word == st->joined)
         return add(k, times(k, deep, st->pitch), times(k, x, st->word));
-    const MgKx *word = bin(k, MG_PRIM_FDIV, deep, num(k, st->word));
-    const MgKx *within = bin(k, MG_PRIM_FMOD, deep, num(k, st->word));
+    const MgKx *word = over(k, deep, st->word);
+    const MgKx *within = modulo(k, deep, st->word);
     return add(k, add(k, times(k, word, st->pitch), times(k, x, st->word)), within);
 }
 
@@ -257,8 +257,8 @@ static const MgKx *across_lines(MgGpuGemm *gg, const MgStage *st, const MgKx *x,
 static const MgKx *next_line(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32_t r) {
     MgKernel *k = gg->g.kb.k;
     uint32_t first = r - r % st->joined;
-    const MgKx *x = add(k, st->round.position[first], num(k, r % st->joined));
-    return mg_klet_x(k, block, "to", mg_gpu_in_lines(gg, block, st, x, st->round.deep[first]));
+    const MgKx *x = plus(k, st->round.position[first], r % st->joined);
+    return named(k, block, "to", mg_gpu_in_lines(gg, block, st, x, st->round.deep[first]));
 }
 
 void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
@@ -269,7 +269,7 @@ void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
     for (uint32_t r = 0; r < st->round.n; r++) {
         if (r % st->joined) { // the next depth of the same positions
             st->round.at[r] = st->round.at[r - 1];
-            st->round.deep[r] = add(k, st->round.deep[r - r % st->joined], num(k, r % st->joined));
+            st->round.deep[r] = plus(k, st->round.deep[r - r % st->joined], r % st->joined);
             if (st->turns)
                 st->round.to[r] = next_line(gg, block, st, r);
             continue;
@@ -278,8 +278,8 @@ void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
         first = r ? first : at_r;
         st->round.own[r] = at_r.own;
         const MgKx *fast = at_r.fast, *slow = at_r.slow;
-        const MgKx *turned = bin(k, MG_PRIM_FMOD, mg_gpu_turned_by(gg, fast, slow), num(k, run));
-        fast = mg_klet_x(k, block, "fast", times(k, fast, st->lanes));
+        const MgKx *turned = modulo(k, mg_gpu_turned_by(gg, fast, slow), run);
+        fast = named(k, block, "fast", times(k, fast, st->lanes));
         const MgKx *x = st->along_depth ? slow : fast;
         st->round.deep[r] = st->along_depth ? fast : times(k, slow, st->joined);
         const MgKx *within = gg->t.tensor ? fast : times(k, turned, MG_QUAD); // a line
@@ -287,16 +287,16 @@ void mg_gpu_stage_aim(MgGpuGemm *gg, MgKBlock *block, MgStage *st) {
             mg_gpu_is_wide(&gg->t) ? mg_gpu_in_lines(gg, block, st, x, st->round.deep[r])
             : st->in_lines         ? add(k, times(k, slow, st->step), within)
                            : across_lines(gg, st, x, st->joined > 1 ? slow : st->round.deep[r]);
-        st->round.to[r] = mg_klet_x(k, block, "to", to);
+        st->round.to[r] = named(k, block, "to", to);
         st->round.position[r] = x;
         const MgKx *at = add(k, st->base, x);
         if (cl->known < 0 || cl->known % st->size) {
             uint32_t lanes = st->along_depth ? 1 : st->lanes;
-            const MgKx *last = bin(k, MG_PRIM_SUB, mg_gpu_extent(gg, cl), num(k, lanes));
+            const MgKx *last = minus(k, mg_gpu_extent(gg, cl), lanes);
             bool line = st->pack.used && !st->along_depth;
-            at = bin(k, MG_PRIM_MIN, at, line ? num(k, st->pack.line - lanes) : last);
+            at = least(k, at, line ? num(k, st->pack.line - lanes) : last);
         }
-        st->round.at[r] = mg_klet_x(k, block, "at", at);
+        st->round.at[r] = named(k, block, "at", at);
     }
 }
 
@@ -309,10 +309,10 @@ static void follow_run(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, uint32
     int64_t run = run_of(gg);
     bool whole = run % gg->t.depth == 0;
     const MgKx *left = whole ? k0 : g->at.loop[MG_GEMM_K], *size = num(k, run);
-    const MgKx *within = bin(k, MG_PRIM_FMOD, left, size);
+    const MgKx *within = remainder_of(k, left, size);
     g->at.loop[last_of_k(gg)] =
-        mg_klet_x(k, block, "within", whole ? add(k, within, st->round.deep[r]) : within);
-    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, size));
+        named(k, block, "within", whole ? add(k, within, st->round.deep[r]) : within);
+    left = named(k, block, "left", quotient(k, left, size));
     mg_gpu_class_digits(gg, block, &g->k, g->k.n - 1, left);
     p->with = st->runs;
     p->vector = (int)last_of_k(gg);
@@ -325,13 +325,13 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     bool whole = g->k.known > 0 && g->k.known % gg->t.depth == 0;
     const MgKx *depth =
         st->pack.used && st->along_depth ? num(k, st->pack.line) : mg_gpu_extent(gg, &g->k);
-    const MgKx *deep = mg_klet_x(k, block, "k", add(k, k0, st->round.deep[r]));
+    const MgKx *deep = named(k, block, "k", add(k, k0, st->round.deep[r]));
     uint32_t lanes = st->along_depth ? st->lanes : 1;
-    const MgKx *last = bin(k, MG_PRIM_SUB, depth, num(k, lanes));
+    const MgKx *last = minus(k, depth, lanes);
     *inside = NULL;
     if (!whole) {
-        *inside = mg_klet_x(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
-        deep = mg_klet_x(k, block, "k", bin(k, MG_PRIM_MIN, deep, last));
+        *inside = named(k, block, "inside", bin(k, MG_PRIM_LE, deep, last));
+        deep = named(k, block, "k", least(k, deep, last));
     }
     g->at.loop[MG_GEMM_K] = deep;
     g->at.loop[st->sym] = st->round.at[r];
@@ -342,10 +342,9 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
     p.bare = mg_gpu_is_wide(&gg->t); // it may become a copy
     const MgKx *line = st->along_depth ? st->round.at[r] : deep,
                *in = st->along_depth ? deep : st->round.at[r];
-    const MgKx *x = st->pack.used
-                        ? mg_kload(k, st->pack.buf, add(k, times(k, line, st->pack.line), in),
-                                   st->lanes, NULL, NULL)
-                        : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
+    const MgKx *x = st->pack.used ? loaded(k, st->pack.buf,
+                                           add(k, times(k, line, st->pack.line), in), st->lanes)
+                                  : mg_ksplat(k, mg_point_expr(&p, st->factor), st->lanes);
     const MgKx *staged = mg_narrowed(k, x, st->type);
     return staged ? staged : x;
 }
@@ -353,12 +352,10 @@ const MgKx *mg_gpu_stage_vector(MgGpuGemm *gg, MgKBlock *block, const MgStage *s
 const MgKx *mg_gpu_or_zeros(MgKernel *k, const MgKx *inside, const MgKx *x) {
     const MgKx *other, *load = mg_kload_or_0(x, &other);
     if (inside && load && other) { // one condition, so that it may become a copy
-        inside = mg_kprim(k, MG_PRIM_AND, inside, other, NULL);
+        inside = both(k, inside, other);
         x = load;
     }
-    return inside ? mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, x->type.lanes), x,
-                             mg_kfloat(k, x->type, 0))
-                  : x;
+    return inside ? where(k, mg_ksplat(k, inside, x->type.lanes), x, mg_kfloat(k, x->type, 0)) : x;
 }
 
 bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *k0,
@@ -371,7 +368,7 @@ bool mg_gpu_stage_fetch(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const
         const MgKx *x = mg_gpu_stage_vector(gg, block, st, r, k0, &inside);
         const MgKx *only, *load = mg_kload_or_0(x, &only);
         plain &= load && x->type.dtype == st->type;
-        out[r] = mg_klet_x(k, block, "next", mg_gpu_or_zeros(k, inside, x));
+        out[r] = named(k, block, "next", mg_gpu_or_zeros(k, inside, x));
     }
     return plain;
 }
@@ -394,8 +391,8 @@ void mg_gpu_join_words(MgKernel *k, MgKBlock *block, const MgKx **x, uint32_t n)
     mg_gpu_join_words(k, block, even, n / 2);
     mg_gpu_join_words(k, block, odd, n / 2);
     for (uint32_t i = 0; i < n / 2; i++) {
-        x[2 * i] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], low, lanes));
-        x[2 * i + 1] = mg_klet_x(k, block, "words", mg_kpermute(k, even[i], odd[i], high, lanes));
+        x[2 * i] = named(k, block, "words", mg_kpermute(k, even[i], odd[i], low, lanes));
+        x[2 * i + 1] = named(k, block, "words", mg_kpermute(k, even[i], odd[i], high, lanes));
     }
 }
 
@@ -414,24 +411,23 @@ static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *val
 void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *half,
                       const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
-    const MgKx *base = add(k, times(k, half, st->tile), num(k, st->place)), *x[MG_PACK_LANES];
+    const MgKx *base = plus(k, times(k, half, st->tile), st->place), *x[MG_PACK_LANES];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
     uint32_t parts = mg_gpu_planes(&gg->t);
     for (uint32_t r = 0; r < st->round.n; r += st->joined) {
-        MgKBlock *b = st->round.own[r] ? &mg_kif(k, block, st->round.own[r])->body : block;
+        MgKBlock *b = st->round.own[r] ? block_if(k, block, st->round.own[r]) : block;
         for (uint32_t part = 0; part < parts; part++) {
-            const MgKx *from = add(k, base, num(k, part * st->plane));
-            const MgKx *to = mg_klet_x(k, b, "to", add(k, from, st->round.to[r]));
+            const MgKx *from = plus(k, base, part * st->plane);
+            const MgKx *to = named(k, b, "to", add(k, from, st->round.to[r]));
             staged_part(gg, st, values + r, part, x);
             mg_gpu_join_words(k, b, x, st->joined);
             for (uint32_t i = 0; i < st->joined && !torn; i++) {
-                const MgKx *at = st->turns ? add(k, from, st->round.to[r + i])
-                                           : add(k, to, num(k, i * st->lanes));
-                mg_kstore(k, b, st->buf, at, x[i], NULL);
+                const MgKx *at =
+                    st->turns ? add(k, from, st->round.to[r + i]) : plus(k, to, i * st->lanes);
+                store(k, b, st->buf, at, x[i]);
             }
             for (uint32_t l = 0; torn && l < st->lanes; l++)
-                mg_kstore(k, b, st->buf, add(k, to, num(k, l * st->pitch)), mg_klane(k, x[0], l),
-                          NULL);
+                store(k, b, st->buf, plus(k, to, l * st->pitch), mg_klane(k, x[0], l));
         }
     }
 }

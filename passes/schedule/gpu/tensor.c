@@ -45,12 +45,12 @@ static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
     const double most = 0x1.ffcp+127;              // larger numbers would become infinite
     MgKType type = x->type, bits = mg_kt(MG_U32, type.lanes);
     const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
-    y = bin(k, MG_PRIM_AND, add(k, y, mg_kconst(k, bits, half)), mg_kconst(k, bits, kept));
+    y = both(k, add(k, y, mg_kconst(k, bits, half)), mg_kconst(k, bits, kept));
     y = mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
-    const MgKx *small = mg_kprim(k, MG_PRIM_ABS, x, NULL, NULL);
-    small = bin(k, MG_PRIM_LT, small, mg_kfloat(k, type, most));
+    const MgKx *small = un(k, MG_PRIM_ABS, x);
+    small = less(k, small, mg_kfloat(k, type, most));
     // Adding 1 doesn't change numbers as large as that; a NaN becomes one with its high bits set.
-    return mg_kprim(k, MG_PRIM_WHERE, small, y, add(k, x, mg_kfloat(k, type, 1)));
+    return where(k, small, y, add(k, x, mg_kfloat(k, type, 1)));
 }
 
 bool mg_gpu_may_split(const MgGemm *g) {
@@ -61,7 +61,7 @@ bool mg_gpu_may_split(const MgGemm *g) {
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
     MgKernel *k = gg->g.kb.k;
     bool rounds = gg->t.tensor && mg_atom(gg->atom)->rounds;
-    return rounds ? round_tf32(k, x) : mg_kcast(k, MG_PRIM_CAST, st->type, x);
+    return rounds ? round_tf32(k, x) : cast(k, st->type, x);
 }
 
 void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
@@ -84,7 +84,7 @@ static const MgKx *first_of(MgGpuGemm *gg, const MgStage *st, const MgKx *half, 
     if (gg->t.slices > 1)
         at =
             add(k, at, times(k, gg->item.slice, gg->t.depth / gg->t.slices / st->word * st->pitch));
-    return add(k, at, num(k, st->place));
+    return plus(k, at, st->place);
 }
 
 void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
@@ -103,8 +103,8 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
                           .depth = t->depth / t->slices};
     const MgKx *row0 = first_of(gg, row, half, gg->item.y, t->item_rows);
     const MgKx *column0 = first_of(gg, column, half, gg->item.x, t->item_columns);
-    mg_kproduct(k, block, gg->acc, &product, mg_klet_x(k, block, "row0", row0),
-                mg_klet_x(k, block, "column0", column0));
+    mg_kproduct(k, block, gg->acc, &product, named(k, block, "row0", row0),
+                named(k, block, "column0", column0));
 }
 
 void mg_gpu_tensor_place(MgGpuGemm *gg, const MgKx *number, const MgKx **row, const MgKx **column) {
@@ -112,15 +112,12 @@ void mg_gpu_tensor_place(MgGpuGemm *gg, const MgKx *number, const MgKx **row, co
     const MgTiling *t = &gg->t;
     int64_t deal = mg_gpu_deal(gg);
     const MgKx *across = num(k, t->item_columns / MG_PRODUCT_COLUMNS);
-    const MgKx *quarter = bin(k, MG_PRIM_FMOD, gg->item.lane, num(k, 4));
-    const MgKx *left = bin(k, MG_PRIM_FMOD, number, across);
-    *row = times(k, bin(k, MG_PRIM_FDIV, number, across), MG_PRODUCT_ROWS);
-    *row = add(
-        k,
-        add(k, times(k, gg->item.y, t->item_rows), bin(k, MG_PRIM_FDIV, gg->item.lane, num(k, 4))),
-        *row);
-    const MgKx *pair = bin(k, MG_PRIM_FMOD, left, num(k, deal / 2));
-    *column = times(k, bin(k, MG_PRIM_FDIV, left, num(k, deal / 2)), 4 * deal);
+    const MgKx *quarter = modulo(k, gg->item.lane, 4);
+    const MgKx *left = remainder_of(k, number, across);
+    *row = times(k, quotient(k, number, across), MG_PRODUCT_ROWS);
+    *row = add(k, add(k, times(k, gg->item.y, t->item_rows), over(k, gg->item.lane, 4)), *row);
+    const MgKx *pair = modulo(k, left, deal / 2);
+    *column = times(k, over(k, left, deal / 2), 4 * deal);
     *column = add(k, *column, add(k, times(k, quarter, deal), times(k, pair, 2)));
     *column = add(k, times(k, gg->item.x, t->item_columns), *column);
 }
@@ -132,7 +129,7 @@ void mg_gpu_tensor_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, cons
     const MgKx *row, *column;
     mg_gpu_tensor_place(gg, number, &row, &column);
     for (uint32_t h = 0; h < 2; h++)
-        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
+        mg_gpu_tile_cell(gg, block, plus(k, row, 8 * h), column,
                          mg_kpermute(k, sums, NULL, pairs[h], 2), body);
 }
 
@@ -152,8 +149,8 @@ void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCell
     const MgKx *row, *column, *sums[4];
     mg_gpu_tensor_place(gg, num(k, first), &row, &column);
     for (uint32_t i = 0; i < n; i++)
-        sums[i] = mg_kload(k, gg->acc, num(k, first + i), MG_QUAD, NULL, NULL);
+        sums[i] = loaded(k, gg->acc, num(k, first + i), MG_QUAD);
     for (uint32_t h = 0; h < 2; h++)
-        mg_gpu_tile_cell(gg, block, add(k, row, num(k, 8 * h)), column,
-                         mg_klet_x(k, block, "sum", joined(k, sums, n, h)), body);
+        mg_gpu_tile_cell(gg, block, plus(k, row, 8 * h), column,
+                         named(k, block, "sum", joined(k, sums, n, h)), body);
 }

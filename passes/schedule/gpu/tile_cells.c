@@ -33,10 +33,10 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
     bool whole = g->n.known > 0 && g->n.known % lanes == 0;
     const MgKx *columns = mg_gpu_extent(gg, &g->n);
     for (uint32_t l = 0; l < (whole ? 1 : lanes); l++) {
-        const MgKx *at = mg_klet_x(k, block, "n", add(k, n, num(k, l)));
+        const MgKx *at = named(k, block, "n", plus(k, n, l));
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
-            b = &mg_kif(k, block, bin(k, MG_PRIM_LT, at, columns))->body;
+            b = block_if(k, block, less(k, at, columns));
         MgPoint p = point_at(gg, b, at, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
@@ -46,9 +46,9 @@ void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgK
                       const MgKx *sum, MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     MgGemm *g = &gg->g;
-    const MgKx *m = mg_klet_x(k, block, "m", add(k, gg->row.base, row));
+    const MgKx *m = named(k, block, "m", add(k, gg->row.base, row));
     if (g->m.known < 0 || g->m.known % gg->t.rows)
-        block = &mg_kif(k, block, bin(k, MG_PRIM_LT, m, mg_gpu_extent(gg, &g->m)))->body;
+        block = block_if(k, block, less(k, m, mg_gpu_extent(gg, &g->m)));
     g->at.loop[MG_GEMM_M] = m;
     cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
@@ -58,8 +58,8 @@ static void cells_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *r, const MgKx *
                      MgGpuCellFn *body) {
     MgKernel *k = gg->g.kb.k;
     int64_t down = mg_gpu_items_down(gg);
-    const MgKx *high = bin(k, MG_PRIM_FDIV, r, num(k, MG_QUAD));
-    const MgKx *low = bin(k, MG_PRIM_FMOD, r, num(k, MG_QUAD));
+    const MgKx *high = over(k, r, MG_QUAD);
+    const MgKx *low = modulo(k, r, MG_QUAD);
     const MgKx *within = gg->row.in_lines ? add(k, gg->item.y, times(k, r, down))
                                           : add(k, times(k, gg->item.y, MG_QUAD),
                                                 add(k, times(k, high, down * MG_QUAD), low));
@@ -74,11 +74,11 @@ static void finished(MgGpuGemm *gg, MgKBlock *block, int64_t first, const MgKx *
     MgKernel *k = gg->g.kb.k;
     uint32_t nv = gg->t.item_columns / MG_QUAD;
     if (gg->t.tensor) {
-        mg_gpu_tensor_cell(gg, block, add(k, v, num(k, first)), sum, body);
+        mg_gpu_tensor_cell(gg, block, plus(k, v, first), sum, body);
         return;
     }
-    const MgKx *r = add(k, bin(k, MG_PRIM_FDIV, v, num(k, nv)), num(k, first / nv));
-    cells_at(gg, block, r, bin(k, MG_PRIM_FMOD, v, num(k, nv)), sum, body);
+    const MgKx *r = plus(k, over(k, v, nv), first / nv);
+    cells_at(gg, block, r, modulo(k, v, nv), sum, body);
 }
 
 // Adds the sums of the slices in the order of k: rows of all slices go to local memory, as many as
@@ -90,27 +90,26 @@ static void finish_phase(MgGpuGemm *gg, MgKBlock *block, uint32_t phase, MgGpuCe
             next = (int64_t)gg->each * MG_QUAD; // of an item; the distance to the next
     const MgKx *own =
         add(k, times(k, gg->item.slice, vectors * next), times(k, gg->item.within, MG_QUAD));
-    own = mg_klet_x(k, block, "own", own);
+    own = named(k, block, "own", own);
     for (int64_t i = 0; i < vectors; i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, phase * vectors + i), MG_QUAD, NULL, NULL);
-        mg_kstore(k, block, gg->meet, add(k, own, num(k, i * next)), sum, NULL);
+        const MgKx *sum = loaded(k, gg->acc, num(k, phase * vectors + i), MG_QUAD);
+        store(k, block, gg->meet, plus(k, own, i * next), sum);
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     for (int64_t q = 0; q < mg_ceil_div(vectors, t->slices); q++) {
-        const MgKx *v = add(k, gg->item.slice, num(k, q * t->slices)), *sum = NULL;
-        v = mg_klet_x(k, block, "vector", v);
+        const MgKx *v = plus(k, gg->item.slice, q * t->slices), *sum = NULL;
+        v = named(k, block, "vector", v);
         MgKBlock *all = block;
         if ((q + 1) * t->slices > vectors) // there are more slices than vectors
-            block = &mg_kif(k, block, bin(k, MG_PRIM_LT, v, num(k, vectors)))->body;
+            block = block_if(k, block, less(k, v, num(k, vectors)));
         const MgKx *at = add(k, times(k, v, next), times(k, gg->item.within, MG_QUAD));
-        at = mg_klet_x(k, block, "at", at);
+        at = named(k, block, "at", at);
         for (uint32_t o = 0; o < t->slices; o++) {
-            const MgKx *from = add(k, at, num(k, o * vectors * next));
-            const MgKx *part = mg_kload(k, gg->meet, from, MG_QUAD, NULL, NULL);
-            part = mg_klet_x(k, block, "part", part);
-            sum = sum ? mg_kadd(k, sum, part) : part;
+            const MgKx *from = plus(k, at, o * vectors * next);
+            const MgKx *part = named(k, block, "part", loaded(k, gg->meet, from, MG_QUAD));
+            sum = sum ? add(k, sum, part) : part;
         }
-        sum = mg_klet_x(k, block, "sum", sum);
+        sum = named(k, block, "sum", sum);
         finished(gg, block, phase * vectors, v, sum, body);
         block = all;
     }
@@ -143,13 +142,13 @@ static void give_sums(MgGpuGemm *gg, MgKBlock *block, uint32_t first) {
     const MgKx *row, *column;
     for (uint32_t i = 0; i < MG_EXCHANGED / MG_PRODUCT_COLUMNS; i++) {
         uint32_t number = first / MG_PRODUCT_COLUMNS + i;
-        const MgKx *sums = mg_kload(k, gg->acc, num(k, number), MG_QUAD, NULL, NULL);
+        const MgKx *sums = loaded(k, gg->acc, num(k, number), MG_QUAD);
         mg_gpu_tensor_place(gg, num(k, number), &row, &column);
-        column = bin(k, MG_PRIM_SUB, column, num(k, first));
+        column = minus(k, column, first);
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *at = times(k, add(k, row, num(k, 8 * h)), EXCHANGE_PITCH);
-            mg_kstore(k, block, gg->meet, mg_klet_x(k, block, "at", add(k, at, column)),
-                      mg_kpermute(k, sums, NULL, pairs[h], 2), NULL);
+            const MgKx *at = times(k, plus(k, row, 8 * h), EXCHANGE_PITCH);
+            store(k, block, gg->meet, named(k, block, "at", add(k, at, column)),
+                  mg_kpermute(k, sums, NULL, pairs[h], 2));
         }
     }
 }
@@ -163,11 +162,11 @@ static void exchanged_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
         MgKs *loop =
             mg_kfor(k, block, MG_LOOP_SERIAL, "cell", num(k, 0), num(k, elements), gg->items);
         MgKBlock *b = &loop->body;
-        const MgKx *row = mg_klet_x(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->item.number));
+        const MgKx *row = named(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->item.number));
         const MgKx *column = mg_gpu_digit(k, b, &row, num(k, MG_EXCHANGED));
         const MgKx *at = add(k, times(k, row, EXCHANGE_PITCH), column);
-        const MgKx *sum = mg_klet_x(k, b, "sum", mg_kload(k, gg->meet, at, 1, NULL, NULL));
-        mg_gpu_tile_cell(gg, b, row, add(k, column, num(k, first)), sum, body);
+        const MgKx *sum = named(k, b, "sum", loaded(k, gg->meet, at, 1));
+        mg_gpu_tile_cell(gg, b, row, plus(k, column, first), sum, body);
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
     }
 }
@@ -188,7 +187,7 @@ void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
         return;
     }
     for (uint32_t i = 0; t->slices == 1 && i < mg_gpu_sums(t); i++) {
-        const MgKx *sum = mg_kload(k, gg->acc, num(k, i), MG_QUAD, NULL, NULL);
-        finished(gg, block, 0, num(k, i), mg_klet_x(k, block, "sum", sum), body);
+        const MgKx *sum = loaded(k, gg->acc, num(k, i), MG_QUAD);
+        finished(gg, block, 0, num(k, i), named(k, block, "sum", sum), body);
     }
 }

@@ -124,7 +124,7 @@ static bool choose(void *found) {
 static const MgKx *tiles(Transpose *tr, uint32_t axis) {
     MgKernel *k = tr->gr->kb.k;
     const MgKx *x = mg_kb_ix(&tr->gr->kb, extent_of(tr->gr, axis), tr->gr->loop);
-    x = bin(k, MG_PRIM_MAX, x, num(k, 0));
+    x = greatest(k, x, num(k, 0));
     return mg_kceil_div(k, x, SIDE);
 }
 
@@ -133,12 +133,12 @@ static const MgKx *tiles(Transpose *tr, uint32_t axis) {
 static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx *at) {
     MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
-    at = mg_klet_x(k, block, "i", mg_kadd(k, axis == tr->u ? tr->u0 : tr->v0, at));
+    at = named(k, block, "i", add(k, axis == tr->u ? tr->u0 : tr->v0, at));
     gr->loop[axis] = at;
     if (mg_group_const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
         return block;
     const MgKx *high = mg_kb_ix(&gr->kb, gr->high[axis], gr->loop);
-    return &mg_kif(k, block, bin(k, MG_PRIM_LT, at, high))->body;
+    return block_if(k, block, less(k, at, high));
 }
 
 static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const MgKx *slow) {
@@ -150,10 +150,9 @@ static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const Mg
         MgGroupNest n = {c->op, NULL, MG_NONE};
         MgPoint p = mg_group_point(gr, &n, block, -1, 1, NULL);
         const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
-        if (x->type.dtype != c->read->dtype)
-            x = mg_kcast(k, MG_PRIM_CAST, c->read->dtype, x);
-        const MgKx *to = mg_kadd(k, mg_kmul(k, slow, num(k, PITCH)), fast);
-        mg_kstore(k, block, c->tile, to, x, NULL);
+        x = converted(k, c->read->dtype, x);
+        const MgKx *to = add(k, times(k, slow, PITCH), fast);
+        store(k, block, c->tile, to, x);
     }
 }
 
@@ -164,8 +163,8 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
     block = enter(tr, enter(tr, block, tr->v, fast), tr->u, slow);
     for (uint32_t i = 0; i < tr->n; i++) {
         Crossed *c = &tr->crossed[i];
-        const MgKx *from = mg_kadd(k, mg_kmul(k, fast, num(k, PITCH)), slow);
-        const MgKx *x = mg_klet_x(k, block, "x", mg_kload(k, c->tile, from, 1, NULL, NULL));
+        const MgKx *from = add(k, times(k, fast, PITCH), slow);
+        const MgKx *x = named(k, block, "x", loaded(k, c->tile, from, 1));
         mg_kb_define(&gr->kb, (MgKbValue){.value = c->value, .reg = x});
     }
     MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
@@ -178,12 +177,11 @@ static void make(void *found) {
     MgGroup *gr = tr->gr;
     MgKernel *k = gr->kb.k;
     uint32_t others[MG_GROUP_LOOPS], n = 0;
-    const MgKx *down = tiles(tr, tr->u), *across = tiles(tr, tr->v),
-               *all = mg_kmul(k, down, across);
+    const MgKx *down = tiles(tr, tr->u), *across = tiles(tr, tr->v), *all = mul(k, down, across);
     for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
         if (tr->axes[i] != tr->u) {
             const MgKx *x = mg_kb_ix(&gr->kb, extent_of(gr, tr->axes[i]), gr->loop);
-            all = mg_kmul(k, all, bin(k, MG_PRIM_MAX, x, num(k, 0)));
+            all = mul(k, all, greatest(k, x, num(k, 0)));
             others[n++] = tr->axes[i];
         }
     for (uint32_t i = 0; i < tr->n; i++)
@@ -192,28 +190,26 @@ static void make(void *found) {
     k->items = ITEMS;
     k->groups = all;
     const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
-    const MgKx *fast = mg_klet_x(k, &k->body, "fast", bin(k, MG_PRIM_FMOD, me, num(k, SIDE)));
-    const MgKx *slow = mg_klet_x(k, &k->body, "slow", bin(k, MG_PRIM_FDIV, me, num(k, SIDE)));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), all, 1);
-    MgKBlock *block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
-    const MgKx *j = mg_klet_x(k, block, "j", bin(k, MG_PRIM_FMOD, left, across));
-    left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, across));
-    const MgKx *i = n ? mg_klet_x(k, block, "i", bin(k, MG_PRIM_FMOD, left, down)) : left;
+    const MgKx *fast = named(k, &k->body, "fast", modulo(k, me, SIDE));
+    const MgKx *slow = named(k, &k->body, "slow", over(k, me, SIDE));
+    Loop loop = each_group(k, &k->body, "g", all);
+    const MgKx *left = loop.at;
+    const MgKx *j = named(k, loop.body, "j", remainder_of(k, left, across));
+    left = named(k, loop.body, "left", quotient(k, left, across));
+    const MgKx *i = n ? named(k, loop.body, "i", remainder_of(k, left, down)) : left;
     if (n)
-        left = mg_klet_x(k, block, "left", bin(k, MG_PRIM_FDIV, left, down));
-    mg_gpu_digits(gr, block, others, n, left, 1);
+        left = named(k, loop.body, "left", quotient(k, left, down));
+    mg_gpu_digits(gr, loop.body, others, n, left, 1);
     const MgKx *low_u = mg_kb_ix(&gr->kb, gr->low[tr->u], gr->loop);
     const MgKx *low_v = mg_kb_ix(&gr->kb, gr->low[tr->v], gr->loop);
-    tr->u0 = mg_klet_x(k, block, "u0", mg_kadd(k, low_u, mg_kmul(k, i, num(k, SIDE))));
-    tr->v0 = mg_klet_x(k, block, "v0", mg_kadd(k, low_v, mg_kmul(k, j, num(k, SIDE))));
+    tr->u0 = named(k, loop.body, "u0", add(k, low_u, times(k, i, SIDE)));
+    tr->v0 = named(k, loop.body, "v0", add(k, low_v, times(k, j, SIDE)));
     for (int write = 0; write < 2; write++) {
         for (int r = 0; r < ROUNDS; r++) {
-            const MgKx *at = mg_kadd(k, slow, num(k, r * (ITEMS / SIDE)));
-            at = mg_klet_x(k, block, "at", at);
-            (write ? write_tile : read_tile)(tr, block, fast, at);
+            const MgKx *at = named(k, loop.body, "at", plus(k, slow, r * (ITEMS / SIDE)));
+            (write ? write_tile : read_tile)(tr, loop.body, fast, at);
         }
-        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+        mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     }
 }
 

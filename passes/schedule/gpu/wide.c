@@ -6,7 +6,7 @@
 const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,
                                  int64_t elements) {
     const int64_t pieces = MG_LINE_BYTES / MG_PIECE_BYTES;
-    const MgKx *at = bin(k, MG_PRIM_XOR, piece, bin(k, MG_PRIM_FMOD, number, num(k, pieces)));
+    const MgKx *at = bin(k, MG_PRIM_XOR, piece, modulo(k, number, pieces));
     return add(k, times(k, number, pieces * elements), times(k, at, elements));
 }
 
@@ -25,28 +25,27 @@ uint32_t mg_gpu_deal(const MgGpuGemm *gg) {
 }
 
 const MgKx *mg_gpu_dealt(MgKernel *k, const MgKx *x, int64_t deal) {
-    const MgKx *item = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, deal)), num(k, 4));
-    const MgKx *pair = bin(k, MG_PRIM_FMOD, bin(k, MG_PRIM_FDIV, x, num(k, 2)), num(k, deal / 2));
-    const MgKx *first = times(k, bin(k, MG_PRIM_FDIV, x, num(k, 4 * deal)), 4 * deal);
+    const MgKx *item = modulo(k, over(k, x, deal), 4);
+    const MgKx *pair = modulo(k, over(k, x, 2), deal / 2);
+    const MgKx *first = times(k, over(k, x, 4 * deal), 4 * deal);
     const MgKx *within = add(k, times(k, pair, MG_PRODUCT_COLUMNS), times(k, item, 2));
-    return add(k, add(k, first, within), bin(k, MG_PRIM_FMOD, x, num(k, 2)));
+    return add(k, add(k, first, within), modulo(k, x, 2));
 }
 
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,
                             const MgKx *deep) {
     MgKernel *k = gg->g.kb.k;
     if (st->sym == MG_GEMM_N && mg_gpu_deal(gg) > 2)
-        x = mg_klet_x(k, block, "line", mg_gpu_dealt(k, x, mg_gpu_deal(gg)));
+        x = named(k, block, "line", mg_gpu_dealt(k, x, mg_gpu_deal(gg)));
     int64_t size = (int64_t)mg_dtype_size(st->type);
     int64_t line = MG_LINE_BYTES / size, piece = MG_PIECE_BYTES / size;
     const MgKx *number = x, *within = deep;
     if (st->lies == MG_LIES_ACROSS) {
-        number = add(k, times(k, bin(k, MG_PRIM_FDIV, x, num(k, line)), gg->t.depth), deep);
-        within = bin(k, MG_PRIM_FMOD, x, num(k, line));
+        number = add(k, times(k, over(k, x, line), gg->t.depth), deep);
+        within = modulo(k, x, line);
     }
-    const MgKx *at =
-        mg_gpu_piece_of_line(k, number, bin(k, MG_PRIM_FDIV, within, num(k, piece)), piece);
-    return st->lanes == piece ? at : add(k, at, bin(k, MG_PRIM_FMOD, within, num(k, piece)));
+    const MgKx *at = mg_gpu_piece_of_line(k, number, over(k, within, piece), piece);
+    return st->lanes == piece ? at : add(k, at, modulo(k, within, piece));
 }
 
 MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot, MgKLag lag) {
@@ -67,12 +66,12 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
                           .fresh = mg_gpu_promoted(gg) == 1,
                           .lag = lag};
     // 64 rows are a block of lines, in either direction.
-    const MgKx *four = bin(k, MG_PRIM_FDIV, gg->item.y, num(k, MG_WIDE));
+    const MgKx *four = over(k, gg->item.y, MG_WIDE);
     int64_t rows = (int64_t)MG_WIDE * t->item_rows * t->depth;
     const MgKx *row0 = add(k, times(k, slot, row->tile), times(k, four, rows));
     const MgKx *column0 = times(k, slot, column->tile);
-    return &mg_kproduct(k, block, gg->block_sums, &product, mg_klet_x(k, block, "row0", row0),
-                        mg_klet_x(k, block, "column0", column0))
+    return &mg_kproduct(k, block, gg->block_sums, &product, named(k, block, "row0", row0),
+                        named(k, block, "column0", column0))
                 ->body;
 }
 
@@ -80,8 +79,8 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
 static void keep_next(MgGpuGemm *gg, MgKBlock *block, MgStage *st, const MgKx *const *values) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t r = 0; r < st->round.n; r++) {
-        const MgKx *x = st->pack.used ? values[r] : mg_kcast(k, MG_PRIM_CAST, st->type, values[r]);
-        mg_kstore(k, block, st->next, num(k, r), x, NULL);
+        const MgKx *x = st->pack.used ? values[r] : cast(k, st->type, values[r]);
+        store(k, block, st->next, num(k, r), x);
     }
 }
 
@@ -89,8 +88,8 @@ static void put_next(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const Mg
     MgKernel *k = gg->g.kb.k;
     const MgKx *values[MG_TILE_ROUNDS];
     for (uint32_t r = 0; r < st->round.n; r++) {
-        const MgKx *x = mg_kload(k, st->next, num(k, r), st->lanes, NULL, NULL);
-        values[r] = mg_klet_x(k, block, "next", x);
+        const MgKx *x = loaded(k, st->next, num(k, r), st->lanes);
+        values[r] = named(k, block, "next", x);
     }
     mg_gpu_stage_put(gg, block, st, half, values);
 }
@@ -102,11 +101,11 @@ static void copy_later(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const 
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = times(k, slot, st->tile), *inside;
     for (uint32_t r = 0; r < st->round.n; r++) {
-        MgKBlock *b = st->round.own[r] ? &mg_kif(k, block, st->round.own[r])->body : block;
+        MgKBlock *b = st->round.own[r] ? block_if(k, block, st->round.own[r]) : block;
         const MgKx *x = mg_gpu_stage_vector(gg, b, st, r, k0, &inside);
-        const MgKx *to = mg_klet_x(k, b, "to", add(k, base, st->round.to[r]));
+        const MgKx *to = named(k, b, "to", add(k, base, st->round.to[r]));
         x = mg_gpu_or_zeros(k, there, mg_gpu_or_zeros(k, inside, x));
-        mg_kstore(k, b, st->buf, to, x, NULL)->later = true;
+        store(k, b, st->buf, to, x)->later = true;
     }
 }
 
@@ -143,21 +142,21 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
 void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     MgStage *stages[] = {&gg->row, &gg->column};
-    const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = bin(k, MG_PRIM_SUB, high, num(k, 1));
-    const MgKx *second = mg_klet_x(k, b, "second", add(k, low, num(k, 1)));
+    const MgKx *values[MG_TILE_ROUNDS], *end = high, *last = minus(k, high, 1);
+    const MgKx *second = named(k, b, "second", plus(k, low, 1));
     const MgKx *slots = num(k, mg_gpu_slots(gg));
     bool copies = true;
     for (uint32_t i = 0; i < 2; i++) {
         copies &= mg_gpu_stage_fetch(gg, b, stages[i], times(k, low, gg->t.depth), values);
-        mg_gpu_stage_put(gg, b, stages[i], bin(k, MG_PRIM_FMOD, low, slots), values);
+        mg_gpu_stage_put(gg, b, stages[i], remainder_of(k, low, slots), values);
     }
     enum { AHEAD = 2 }; // blocks
-    MgKBlock *there = copies ? &mg_kif(k, b, bin(k, MG_PRIM_LT, second, end))->body : b;
+    MgKBlock *there = copies ? block_if(k, b, less(k, second, end)) : b;
     for (uint32_t i = 0; i < 2; i++) {
-        const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, second, last), gg->t.depth);
+        const MgKx *k0 = times(k, least(k, second, last), gg->t.depth);
         mg_gpu_stage_fetch(gg, there, stages[i], k0, values);
         if (copies)
-            mg_gpu_stage_put(gg, there, stages[i], bin(k, MG_PRIM_FMOD, second, slots), values);
+            mg_gpu_stage_put(gg, there, stages[i], remainder_of(k, second, slots), values);
         else
             keep_next(gg, there, stages[i], values);
     }
@@ -165,19 +164,16 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
     MgKBlock *outer = b;
     if (gg->t.tensor == MG_TILE_SPLIT)
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
-    MgKs *loop = mg_kfor(k, outer, MG_LOOP_SERIAL, "kb", low, high, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *now = mg_kvar(k, loop->var), *later = add(k, now, num(k, AHEAD));
-    const MgKx *slot = mg_klet_x(k, body, "slot", bin(k, MG_PRIM_FMOD, now, slots));
-    const MgKx *to = copies ? later : add(k, now, num(k, 1));
-    to = mg_klet_x(k, body, "to", bin(k, MG_PRIM_FMOD, to, slots));
-    const MgKx *k0 = times(k, bin(k, MG_PRIM_MIN, later, last), gg->t.depth);
-    k0 = mg_klet_x(k, body, "k0", k0);
-    const MgKx *is_there =
-        copies ? mg_klet_x(k, body, "there", bin(k, MG_PRIM_LT, later, end)) : NULL;
+    Loop loop = each_from(k, outer, "kb", low, high, 1);
+    const MgKx *now = loop.at, *later = plus(k, now, AHEAD);
+    const MgKx *slot = named(k, loop.body, "slot", remainder_of(k, now, slots));
+    const MgKx *to = copies ? later : plus(k, now, 1);
+    to = named(k, loop.body, "to", remainder_of(k, to, slots));
+    const MgKx *k0 = named(k, loop.body, "k0", times(k, least(k, later, last), gg->t.depth));
+    const MgKx *is_there = copies ? named(k, loop.body, "there", less(k, later, end)) : NULL;
     bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
     MgKLag lag = !copies ? MG_LAG_NONE : each ? MG_LAG_STORES : MG_LAG_ALL;
-    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, body, slot, lag);
+    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, loop.body, slot, lag);
     for (uint32_t i = 0; i < 2 && (!copies || most_blocks(gg) > AHEAD); i++)
         if (copies)
             copy_later(gg, meanwhile, stages[i], k0, to, is_there);
@@ -187,9 +183,9 @@ void mg_gpu_wide_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hi
         mg_gpu_stage_fetch(gg, meanwhile, stages[i], k0, values);
         keep_next(gg, meanwhile, stages[i], values);
     }
-    mg_kbarrier(k, body, MG_BARRIER_GROUP);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     if (each)
-        mg_gpu_promote(gg, body, false);
+        mg_gpu_promote(gg, loop.body, false);
     if (gg->t.tensor == MG_TILE_SPLIT)
         mg_gpu_promote(gg, outer, true);
     if (lag) {

@@ -156,7 +156,7 @@ void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpu
         const struct MgKBoxWalk *w = &b->box.walks[i];
         bool whole = b->one_image && i + 2 == images;
         const MgKx *d = whole ? left : mg_gpu_digit(k, block, &left, num(k, b->windows[i]));
-        b->fixed[i + 1] = mg_klet_x(k, block, "at", add(k, times(k, d, w->step), num(k, w->low)));
+        b->fixed[i + 1] = named(k, block, "at", plus(k, times(k, d, w->step), w->low));
         b->fixed[b->box.rank + i] = num(k, 0);
     }
     b->fixed[images] = b->one_image ? num(k, 0) : left;
@@ -170,6 +170,6 @@ void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const 
     for (uint32_t i = b->n_taps; i-- > 0;) {
         const struct MgGpuTap *tap = &b->taps[i];
         const MgKx *d = i ? mg_gpu_digit(k, block, &left, num(k, tap->size)) : left;
-        at[b->box.rank + tap->axis] = mg_klet_x(k, block, "tap", times(k, d, tap->step));
+        at[b->box.rank + tap->axis] = named(k, block, "tap", times(k, d, tap->step));
     }
 }

@@ -75,7 +75,7 @@ static void check(void *ctx, MgKBlock *block, const MgKx *mask) {
         const MgKx *x = mg_point_checked(&p, at->read, at->position);
         const MgKx *index = gr->loop[c->vector];
         mg_kstore(k, block, at->buf, at->base ? add(k, at->base, index) : index,
-                  mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, MG_I32, x), c->lanes), mask);
+                  mg_ksplat(k, cast(k, MG_I32, x), c->lanes), mask);
     }
 }
 
@@ -89,7 +89,7 @@ static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
         if (i == c->vector || gr->collapsed[i] || mg_group_const_or(gr->s->ix, n, 0) > 0)
             continue;
         const MgKx *size = mg_kb_ix(&gr->kb, n, gr->loop);
-        block = &mg_kif(k, block, bin(k, MG_PRIM_LT, num(k, 0), size))->body;
+        block = block_if(k, block, less(k, num(k, 0), size));
     }
     return block;
 }
@@ -124,8 +124,8 @@ void mg_group_chosen_points(void *ctx, MgKBlock *block, const MgKx *mask) {
         const MgKx *none = mask ? mg_kconst(k, mg_kt(MG_I32, c->lanes), 0) : NULL;
         const MgKx *x =
             mg_kload(k, at->buf, at->base ? add(k, at->base, index) : index, c->lanes, mask, none);
-        x = mg_klet_x(k, block, "place", x);
-        x = mg_kcast(k, MG_PRIM_CAST, at->sub->dtype, x);
+        x = named(k, block, "place", x);
+        x = cast(k, at->sub->dtype, x);
         gr->given[i] = (MgGroupGiven){at->nest, at->sub, x};
     }
     gr->n_given = c->n;

@@ -187,29 +187,29 @@ static void clear(void *ctx, MgKBlock *block, const MgKx *mask) {
     MgReducer r = c->piece->reducer;
     if (c->extreme) {
         r = r == MG_REDUCE_ARGMAX ? MG_REDUCE_MAX : MG_REDUCE_MIN;
-        mg_kstore(c->kb.k, block, c->places, place_in(c, c->at0, c->at.loop[c->column]),
-                  mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0), NULL);
+        store(c->kb.k, block, c->places, place_in(c, c->at0, c->at.loop[c->column]),
+              mg_kconst(c->kb.k, mg_kt(MG_I32, c->lanes), 0));
     }
-    mg_kstore(c->kb.k, block, c->sums, sum_at(c, c->at.loop[c->column]),
-              mg_reduce_identity(c->kb.k, r, type), NULL);
+    store(c->kb.k, block, c->sums, sum_at(c, c->at.loop[c->column]),
+          mg_reduce_identity(c->kb.k, r, type));
 }
 
 // Combines the partial result with x, an element of the current row.
 static MgPartial one_more(Columns *c, MgKBlock *block, MgPartial so_far, const MgKx *x) {
     MgKernel *k = c->kb.k;
     if (c->extreme) {
-        const MgKx *row = mg_kcast(k, MG_PRIM_CAST, MG_I32, c->at.loop[c->row]);
-        MgPartial here = {mg_klet_x(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
+        const MgKx *row = cast(k, MG_I32, c->at.loop[c->row]);
+        MgPartial here = {named(k, block, "x", x), mg_ksplat(k, row, c->lanes)};
         so_far = mg_monoid_better(k, block, mg_reducer(c->piece->reducer)->monoid, so_far, here,
                                   true, NULL);
-        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+        so_far.at = named(k, block, "where", so_far.at);
     } else {
         bool fuse = c->piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
                     x->prim == MG_PRIM_MUL && mg_contracts(c->s->options);
         so_far.x = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], so_far.x)
                         : mg_reduce_step(k, c->piece->reducer, so_far.x, x);
     }
-    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    so_far.x = named(k, block, "sum", so_far.x);
     return so_far;
 }
 
@@ -218,14 +218,13 @@ static void add_rows(void *ctx, MgKBlock *block, const MgKx *mask) {
     Columns *c = ctx;
     MgKernel *k = c->kb.k;
     const MgKx *row = c->at.loop[c->row],
-               *at = mg_klet_x(k, block, "at", sum_at(c, c->at.loop[c->column]));
+               *at = named(k, block, "at", sum_at(c, c->at.loop[c->column]));
     MgPartial so_far = {loaded(k, c->sums, at, c->lanes), NULL};
-    so_far.x = mg_klet_x(k, block, "sum", so_far.x);
+    so_far.x = named(k, block, "sum", so_far.x);
     const MgKx *place = NULL;
     if (c->extreme) {
-        place = mg_klet_x(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
-        so_far.at = loaded(k, c->places, place, c->lanes);
-        so_far.at = mg_klet_x(k, block, "where", so_far.at);
+        place = named(k, block, "place", place_in(c, c->at0, c->at.loop[c->column]));
+        so_far.at = named(k, block, "where", loaded(k, c->places, place, c->lanes));
     }
     for (int64_t r = 0; r < c->rows; r++) {
         c->at.loop[c->row] = plus(k, row, r);
@@ -234,9 +233,9 @@ static void add_rows(void *ctx, MgKBlock *block, const MgKx *mask) {
         so_far = one_more(c, block, so_far, x);
     }
     c->at.loop[c->row] = row;
-    mg_kstore(k, block, c->sums, at, so_far.x, NULL);
+    store(k, block, c->sums, at, so_far.x);
     if (c->extreme)
-        mg_kstore(k, block, c->places, place, so_far.at, NULL);
+        store(k, block, c->places, place, so_far.at);
 }
 
 static void finish(void *ctx, MgKBlock *block, const MgKx *mask) {
@@ -246,14 +245,13 @@ static void finish(void *ctx, MgKBlock *block, const MgKx *mask) {
     if (c->extreme) {
         const MgKx *place = place_in(c, c->at0, c->at.loop[c->column]);
         place = loaded(k, c->places, place, c->lanes);
-        x = mg_kcast(k, MG_PRIM_CAST, MG_I64, place);
+        x = cast(k, MG_I64, place);
     }
     if (c->piece->reducer == MG_REDUCE_MEAN)
-        x = bin(
-            k, MG_PRIM_DIV, x,
-            mg_ksplat(k, mg_kcast(k, MG_PRIM_CAST, x->type.dtype, extent(c, c->row)), c->lanes));
+        x = bin(k, MG_PRIM_DIV, x,
+                mg_ksplat(k, cast(k, x->type.dtype, extent(c, c->row)), c->lanes));
     MgPoint p = point(c, block, mask);
-    mg_kb_epilogue(&p, mg_klet_x(k, block, "x", x));
+    mg_kb_epilogue(&p, named(k, block, "x", x));
 }
 
 // Opens one loop over chunks and the outer indices, shared out to workers.
@@ -265,9 +263,9 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     const MgKx *number;
     MgKBlock *block =
         mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);
-    c->first = mg_klet_x(k, block, "first", times(k, number, c->chunk));
+    c->first = named(k, block, "first", times(k, number, c->chunk));
     const MgKx *stop = least(k, plus(k, c->first, c->chunk), extent(c, c->column));
-    *end = mg_klet_x(k, block, "end", stop);
+    *end = named(k, block, "end", stop);
     return block;
 }
 
@@ -279,10 +277,10 @@ static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, MgLanesFn 
 // Adds the rows from low to high, several at once.
 static void emit_rows(Columns *c, MgKBlock *block, const MgKx *end, const MgKx *low,
                       const MgKx *high, int64_t at_once) {
-    MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "row", low, high, at_once);
-    c->at.loop[c->row] = mg_kvar(c->kb.k, loop->var);
+    Loop loop = each_from(c->kb.k, block, "row", low, high, at_once);
+    c->at.loop[c->row] = loop.at;
     c->rows = at_once;
-    each_vector(c, &loop->body, end, add_rows);
+    each_vector(c, loop.body, end, add_rows);
 }
 
 static void emit(Columns *c) {

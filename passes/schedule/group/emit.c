@@ -1,6 +1,7 @@
 // Emits what a group computes at one point of its loops, whichever code opens these: reductions,
 // and elements in registers, scratch or memory.
 #include "passes/schedule/group/group.h"
+#include "passes/schedule/words.h"
 
 #include <stdio.h>
 
@@ -42,9 +43,9 @@ const MgKx *mg_group_open(MgGroup *gr, MgKBlock **block, uint32_t sym, MgLoopKin
     snprintf(name, sizeof name, "i%u", sym);
     const MgKx *low = mg_kb_ix(&gr->kb, gr->low[sym], gr->loop);
     const MgKx *high = mg_kb_ix(&gr->kb, gr->high[sym], gr->loop);
-    MgKs *loop = mg_kfor(k, *block, kind, name, low, high, 1);
-    *block = &loop->body;
-    return gr->loop[sym] = mg_kvar(k, loop->var);
+    Loop loop = loop_of(k, *block, kind, name, low, high, 1);
+    *block = loop.body;
+    return gr->loop[sym] = loop.at;
 }
 
 // A nest's element or lanes at the current point: computed, stored if it is used outside, and kept
@@ -63,8 +64,8 @@ void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vecto
         p.block = gr->tail;
         x = mg_group_reduced(gr, n, p.block, all);
     } else
-        x = mg_klet_x(gr->kb.k, block, mg_name(s->m->session->names, result->name),
-                      mg_point_expr(&p, piece->expr));
+        x = named(gr->kb.k, block, mg_name(s->m->session->names, result->name),
+                  mg_point_expr(&p, piece->expr));
     mg_group_settle(gr, n, &p, x, keep);
 }
 
@@ -79,13 +80,12 @@ void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *
             subs[i] =
                 mg_ix_subst_indices(s->ix, n->piece->target[i].sub->ix, gr->with, MG_GROUP_LOOPS);
         MgIx address = mg_address(s, n->result, subs, result->rank, scratch->depth);
-        if (x->type.dtype != result->dtype)
-            x = mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x);
+        x = converted(gr->kb.k, result->dtype, x);
         const MgKx *index = p->vector < 0 ? NULL : mg_point_strided(p, address);
         if (!index)
             index = mg_kb_ix(&gr->kb, address, gr->loop);
         if (scratch->base)
-            index = mg_kadd(gr->kb.k, index, mg_ksplat(gr->kb.k, scratch->base, index->type.lanes));
+            index = add(gr->kb.k, index, mg_ksplat(gr->kb.k, scratch->base, index->type.lanes));
         mg_kstore(gr->kb.k, block, scratch->buf, index,
                   p->vector < 0 ? x : mg_ksplat(gr->kb.k, x, p->lanes), p->mask);
         return;
@@ -97,9 +97,8 @@ void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *
         // A declared type narrower than the compute type rounds the value for readers in the group,
         // too.
         if (x->type.dtype != result->dtype)
-            x = mg_kcast(gr->kb.k, MG_PRIM_CAST, x->type.dtype,
-                         mg_kcast(gr->kb.k, MG_PRIM_CAST, result->dtype, x));
-        x = mg_klet_x(gr->kb.k, block, "r", x);
+            x = cast(gr->kb.k, x->type.dtype, cast(gr->kb.k, result->dtype, x));
+        x = named(gr->kb.k, block, "r", x);
         mg_kb_define(&gr->kb, (MgKbValue){.value = n->result, .reg = x});
     }
 }

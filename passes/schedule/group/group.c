@@ -14,6 +14,7 @@
 // A group that fits none of these forms is refused; its equations are scheduled one by one.
 #include "passes/schedule/group/nest.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 
 static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
     return mg_ix_sub(t, i->high, i->low);
@@ -105,7 +106,7 @@ static void begin(MgGroup *gr) {
         mg_kb_begin_piece(&gr->kb, gr->s, gr->unit, first->piece, kind);
     else
         mg_kb_begin(&gr->kb, gr->s, gr->unit, kind);
-    const MgKx *zero = mg_kint(gr->kb.k, 0);
+    const MgKx *zero = num(gr->kb.k, 0);
     for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++) {
         gr->with[i] = mg_ix_idx(t, i);
         gr->low[i] = mg_ix_const(t, 0);
@@ -121,7 +122,7 @@ static void begin(MgGroup *gr) {
 // Opens the work that one worker does for all.
 static MgKBlock *first_worker(MgKernel *k) {
     const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
-    return &mg_kif(k, &k->body, mg_kprim(k, MG_PRIM_EQ, worker, mg_kint(k, 0), NULL))->body;
+    return block_if(k, &k->body, equal(k, worker, num(k, 0)));
 }
 
 static bool has_cores(const MgNest *nest) {

@@ -61,24 +61,21 @@ void mg_interleaved_points(void *ctx, MgKBlock *block, const MgKx *mask) {
         mg_group_enter(gr, n);
         MgPoint p = mg_group_point(gr, n, block, (int)t->v, lanes, mask);
         const MgKx *value = mg_ksplat(k, mg_point_expr(&p, n->piece->expr), lanes);
-        if (value->type.dtype != type)
-            value = mg_kcast(k, MG_PRIM_CAST, type, value);
-        x[i] = mg_klet_x(k, block, "x", value);
+        value = converted(k, type, value);
+        x[i] = named(k, block, "x", value);
         mg_kb_forget(&gr->kb, sources);
     }
     gr->loop[t->e] = num(k, 0);
-    const MgKx *at = mg_kb_ix(&gr->kb, mg_group_target(gr, n), gr->loop);
-    at = mg_klet_x(k, block, "at", at);
+    const MgKx *at = named(k, block, "at", mg_kb_ix(&gr->kb, mg_group_target(gr, n), gr->loop));
     for (uint32_t i = 0; i < PHASES; i++) {
         uint8_t from[MAX_LANES];
         for (uint32_t l = 0; l < lanes; l++) // of the concatenation of x[0] and x[1]
             from[l] = (uint8_t)((i * lanes + l) / PHASES + (l % PHASES) * lanes);
-        const MgKx *both = mg_klet_x(k, block, "both", mg_kpermute(k, x[0], x[1], from, lanes));
+        const MgKx *both = named(k, block, "both", mg_kpermute(k, x[0], x[1], from, lanes));
         const MgKx *inside = NULL;
         if (mask) {
             const MgKx *left = times(k, sub(k, t->end, v), PHASES);
-            inside = lanes_below(k, num(k, i * lanes), left, lanes);
-            inside = mg_klet_x(k, block, "inside", inside);
+            inside = named(k, block, "inside", lanes_below(k, num(k, i * lanes), left, lanes));
         }
         mg_kstore(k, block, buf, plus(k, at, i * lanes), both, inside);
     }

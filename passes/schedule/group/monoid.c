@@ -38,17 +38,12 @@ MgPartial mg_monoid_identity(MgKernel *k, MgMonoid m, MgKType type, MgDType at) 
     return (MgPartial){leader_identity(k, m, type), beside ? mg_kconst(k, second, 0) : NULL};
 }
 
-// ---------------------------------------------------------------- extremes
-static const MgKx *where(MgKernel *k, const MgKx *c, const MgKx *a, const MgKx *b) {
-    return mg_kprim(k, MG_PRIM_WHERE, c, a, b);
-}
-
 static const MgKx * not(MgKernel * k, const MgKx *x) {
-    return mg_kprim(k, MG_PRIM_NOT, x, NULL, NULL);
+    return un(k, MG_PRIM_NOT, x);
 }
 
 static const MgKx *is_nan(MgKernel *k, const MgKx *x) {
-    return mg_kprim(k, MG_PRIM_ISNAN, x, NULL, NULL);
+    return un(k, MG_PRIM_ISNAN, x);
 }
 
 // Does x replace acc, which came earlier? It does if it is not at most acc, or if it is NaN and acc
@@ -58,55 +53,55 @@ static const MgKx *beats(MgKernel *k, MgMonoid m, const MgKx *x, const MgKx *acc
     if (!mg_is_float(x->type.dtype))
         return bin(k, most ? MG_PRIM_GT : MG_PRIM_LT, x, acc);
     const MgKx *not_worse = not(k, bin(k, most ? MG_PRIM_LE : MG_PRIM_GE, x, acc));
-    return bin(k, MG_PRIM_AND, not_worse, not(k, is_nan(k, acc)));
+    return both(k, not_worse, not(k, is_nan(k, acc)));
 }
 
 static const MgKx *same(MgKernel *k, const MgKx *a, const MgKx *b) {
     const MgKx *equals = equal(k, a, b);
     if (!mg_is_float(a->type.dtype))
         return equals;
-    return bin(k, MG_PRIM_OR, equals, bin(k, MG_PRIM_AND, is_nan(k, a), is_nan(k, b)));
+    return either(k, equals, both(k, is_nan(k, a), is_nan(k, b)));
 }
 
 MgPartial mg_monoid_better(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial a, MgPartial b,
                            bool behind, const MgKx *on) {
     const MgKx *take = beats(k, m, b.x, a.x);
     if (!behind) {
-        const MgKx *earlier = bin(k, MG_PRIM_LT, b.at, a.at);
-        take = bin(k, MG_PRIM_OR, take, bin(k, MG_PRIM_AND, same(k, a.x, b.x), earlier));
+        const MgKx *earlier = less(k, b.at, a.at);
+        take = either(k, take, both(k, same(k, a.x, b.x), earlier));
     }
     if (on)
-        take = bin(k, MG_PRIM_AND, take, on);
-    take = mg_klet_x(k, block, "take", take);
+        take = both(k, take, on);
+    take = named(k, block, "take", take);
     return (MgPartial){where(k, take, b.x, a.x), where(k, take, b.at, a.at)};
 }
 
 // ---------------------------------------------------------------- sums beside a leader
 static const MgKx *square(MgKernel *k, const MgKx *x) {
-    return bin(k, MG_PRIM_MUL, x, x);
+    return mul(k, x, x);
 }
 
 static const MgKx *apart(MgKernel *k, MgKBlock *block, const MgKx *a, const MgKx *b) {
-    const MgKx *same = mg_klet_x(k, block, "same", bin(k, MG_PRIM_EQ, a, b));
+    const MgKx *same = named(k, block, "same", equal(k, a, b));
     const MgKx *zero = mg_kfloat(k, a->type, 0);
     a = where(k, same, zero, a);
     b = where(k, same, zero, b);
-    return mg_klet_x(k, block, "apart", bin(k, MG_PRIM_SUB, a, b));
+    return named(k, block, "apart", sub(k, a, b));
 }
 
 #define CONST(v) mg_kfloat(k, x->type, v)
 #define MOST CONST(x->type.dtype == MG_F64 ? DBL_MAX : FLT_MAX)
 #define APART(a, b) apart(k, block, a, b)
 #define SQUARE(a) square(k, a)
-#define EXP(a) mg_kprim(k, MG_PRIM_EXP, a, NULL, NULL)
-#define EQ(a, b) bin(k, MG_PRIM_EQ, a, b)
-#define MIN(a, b) bin(k, MG_PRIM_MIN, a, b)
-#define MAX(a, b) bin(k, MG_PRIM_MAX, a, b)
-#define SUB(a, b) bin(k, MG_PRIM_SUB, a, b)
-#define MUL(a, b) bin(k, MG_PRIM_MUL, a, b)
+#define EXP(a) un(k, MG_PRIM_EXP, a)
+#define EQ(a, b) equal(k, a, b)
+#define MIN(a, b) least(k, a, b)
+#define MAX(a, b) greatest(k, a, b)
+#define SUB(a, b) sub(k, a, b)
+#define MUL(a, b) mul(k, a, b)
 #define DIV(a, b) bin(k, MG_PRIM_DIV, a, b)
 #define FMA(a, b, c) mg_kprim(k, MG_PRIM_FMA, a, b, c)
-#define WHERE(c, a, b) mg_kprim(k, MG_PRIM_WHERE, c, a, b)
+#define WHERE(c, a, b) where(k, c, a, b)
 
 const MgKx *mg_monoid_shift(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx *x,
                             const MgKx *n) {
@@ -121,7 +116,7 @@ const MgKx *mg_monoid_shift(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx
         return NULL;
     }
     (void)n;
-    return mg_klet_x(k, block, "about", shift);
+    return named(k, block, "about", shift);
 }
 
 const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b) {

@@ -1,6 +1,7 @@
 // Kernels from nests: walks the lines of a nest and writes the loops, points and reductions that
 // they say, for workers. Nothing is chosen here: a kernel follows from its unit and its nest.
 #include "passes/schedule/group/transpose.h"
+#include "passes/schedule/words.h"
 
 typedef struct Emitter {
     MgGroup *gr;
@@ -33,7 +34,7 @@ static const MgKx *high_of(Emitter *e, uint32_t sym) {
 static const MgKx *size_of(Emitter *e, uint32_t sym) {
     MgGroup *gr = e->gr;
     if (e->from[sym])
-        return mg_kprim(gr->kb.k, MG_PRIM_SUB, e->to[sym], e->from[sym], NULL);
+        return sub(gr->kb.k, e->to[sym], e->from[sym]);
     return mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), gr->loop);
 }
 
@@ -106,9 +107,9 @@ static MgKBlock *open_positions(Emitter *e, uint32_t sym, MgLoopKind kind, MgKBl
         return block;
     }
     MgKernel *k = e->gr->kb.k;
-    MgKs *loop = mg_kfor(k, block, kind, "i", e->from[sym], e->to[sym], 1);
-    e->gr->loop[sym] = mg_kvar(k, loop->var);
-    return &loop->body;
+    Loop loop = loop_of(k, block, kind, "i", e->from[sym], e->to[sym], 1);
+    e->gr->loop[sym] = loop.at;
+    return loop.body;
 }
 
 // An equation's free indices that no line walks are walked one by one.
@@ -190,53 +191,51 @@ static MgKBlock *open_walk(Emitter *e, const MgWalk *w, MgLoopKind kind, MgKBloc
     uint32_t sym = symbol_of(e, w);
     if (!w->by)
         return open_positions(e, sym, kind, block);
-    const MgKx *low = low_of(e, sym), *high = high_of(e, sym), *by = mg_kint(k, w->by);
+    const MgKx *low = low_of(e, sym), *high = high_of(e, sym), *by = num(k, w->by);
     if (kind == MG_LOOP_SERIAL) {
-        MgKs *steps = mg_kfor(k, block, kind, "from", low, high, w->by);
-        e->from[sym] = mg_kvar(k, steps->var);
-        const MgKx *end = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, e->from[sym], by), NULL);
-        e->to[sym] = mg_klet_x(k, &steps->body, "to", end);
-        return &steps->body;
+        Loop steps = loop_of(k, block, kind, "from", low, high, w->by);
+        e->from[sym] = steps.at;
+        const MgKx *end = least(k, high, add(k, e->from[sym], by));
+        e->to[sym] = named(k, steps.body, "to", end);
+        return steps.body;
     }
-    const MgKx *n = mg_kprim(k, MG_PRIM_SUB, high, low, NULL);
+    const MgKx *n = sub(k, high, low);
     const MgKx *blocks = mg_kceil_div(k, n, w->by);
-    MgKs *loop = mg_kfor(k, block, kind, "chunk", mg_kint(k, 0), blocks, 1);
-    e->from[sym] =
-        mg_klet_x(k, &loop->body, "from", mg_kadd(k, low, mg_kmul(k, mg_kvar(k, loop->var), by)));
-    const MgKx *to = mg_kprim(k, MG_PRIM_MIN, high, mg_kadd(k, e->from[sym], by), NULL);
-    e->to[sym] = mg_klet_x(k, &loop->body, "to", to);
-    return &loop->body;
+    Loop loop = loop_of(k, block, kind, "chunk", num(k, 0), blocks, 1);
+    e->from[sym] = named(k, loop.body, "from", add(k, low, mul(k, loop.at, by)));
+    const MgKx *to = least(k, high, add(k, e->from[sym], by));
+    e->to[sym] = named(k, loop.body, "to", to);
+    return loop.body;
 }
 
 // Several walks become one parallel loop, whose number has a digit for each.
 static MgKBlock *open_grid(Emitter *e, MgWalk *const *walks, uint32_t n, MgKBlock *block) {
     MgKernel *k = e->gr->kb.k;
-    const MgKx *sizes[MG_GROUP_LOOPS], *total = mg_kint(k, 1);
+    const MgKx *sizes[MG_GROUP_LOOPS], *total = num(k, 1);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t sym = symbol_of(e, walks[i]);
         sizes[i] = size_of(e, sym);
         if (walks[i]->by)
             sizes[i] = mg_kceil_div(k, sizes[i], walks[i]->by);
-        total = mg_kmul(k, total, sizes[i]);
+        total = mul(k, total, sizes[i]);
     }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_PARALLEL, "t", mg_kint(k, 0), total, 1);
-    block = &loop->body;
-    const MgKx *left = mg_kvar(k, loop->var);
+    Loop loop = share_out(k, block, "t", total);
+    block = loop.body;
+    const MgKx *left = loop.at;
     for (uint32_t i = n; i-- > 0;) {
         uint32_t sym = symbol_of(e, walks[i]);
-        const MgKx *digit = i ? mg_kprim(k, MG_PRIM_FMOD, left, sizes[i], NULL) : left;
+        const MgKx *digit = i ? remainder_of(k, left, sizes[i]) : left;
         if (walks[i]->by)
-            digit = mg_kmul(k, digit, mg_kint(k, walks[i]->by));
-        const MgKx *at = mg_klet_x(k, block, "i", mg_kadd(k, digit, low_of(e, sym)));
+            digit = times(k, digit, walks[i]->by);
+        const MgKx *at = named(k, block, "i", add(k, digit, low_of(e, sym)));
         if (walks[i]->by) {
-            const MgKx *end = mg_kadd(k, at, mg_kint(k, walks[i]->by));
-            e->to[sym] =
-                mg_klet_x(k, block, "to", mg_kprim(k, MG_PRIM_MIN, high_of(e, sym), end, NULL));
+            const MgKx *end = plus(k, at, walks[i]->by);
+            e->to[sym] = named(k, block, "to", least(k, high_of(e, sym), end));
             e->from[sym] = at;
         } else
             e->gr->loop[sym] = at;
         if (i)
-            left = mg_klet_x(k, block, "t", mg_kprim(k, MG_PRIM_FDIV, left, sizes[i], NULL));
+            left = named(k, block, "t", quotient(k, left, sizes[i]));
     }
     return block;
 }

@@ -202,11 +202,11 @@ static const MgKx *open_all_parts(Parts *t, MgKBlock **block) {
                         mg_ix_sub(ix, mg_ix_idx(ix, i), gr->low[i]));
     }
     const MgKx *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "part", num(k, 0), number, 1);
-    *block = &loop->body;
-    set_part(t, mg_kvar(k, loop->var));
+    Loop loop = share_out(k, *block, "part", number);
+    *block = loop.body;
+    set_part(t, loop.at);
     MgIx at = mg_ix_add(ix, mg_ix_mul(ix, row, t->number), mg_ix_idx(ix, PART));
-    return mg_klet_x(k, *block, "at", mg_kb_ix(&gr->kb, at, gr->loop));
+    return named(k, *block, "at", mg_kb_ix(&gr->kb, at, gr->loop));
 }
 
 // Opens one loop over all rows, shared out; returns the row's number.
@@ -218,12 +218,12 @@ static const MgKx *open_rows(Parts *t, MgKBlock **block) {
     for (uint32_t i = 0; i < gr->depth; i++) {
         digits[i] = (MgKDigit){i, mg_kb_ix(&gr->kb, gr->low[i], gr->loop),
                                mg_kb_ix(&gr->kb, extent_of(t, i), gr->loop)};
-        all = mg_kmul(k, all, digits[i].size);
+        all = mul(k, all, digits[i].size);
     }
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "row", num(k, 0), all, 1);
-    *block = &loop->body;
-    mg_kb_digits(&gr->kb, *block, digits, gr->depth, mg_kvar(k, loop->var), gr->loop);
-    return mg_kvar(k, loop->var);
+    Loop loop = share_out(k, *block, "row", all);
+    *block = loop.body;
+    mg_kb_digits(&gr->kb, *block, digits, gr->depth, loop.at, gr->loop);
+    return loop.at;
 }
 
 // The split index runs over the current part of the nest's range.
@@ -249,15 +249,13 @@ static const MgKx *points(Parts *t, MgKBlock *b) {
     enter_part(t, t->lead);
     MgIx n = mg_ix_mul(ix, gr->high[t->cut], mg_ix_const(ix, t->inner));
     mg_group_enter(gr, t->lead);
-    return mg_klet_x(
-        gr->kb.k, b, "n",
-        mg_kcast(gr->kb.k, MG_PRIM_CAST, t->type.dtype, mg_kb_ix(&gr->kb, n, gr->loop)));
+    return named(gr->kb.k, b, "n", cast(gr->kb.k, t->type.dtype, mg_kb_ix(&gr->kb, n, gr->loop)));
 }
 
 static MgPartial reduce(Parts *t, const MgGroupNest *n, MgKBlock *block) {
     enter_part(t, n);
     MgPartial all = mg_group_reduce(t->gr, n, block, t->vector, t->lanes, NULL);
-    all.x = mg_klet_x(t->gr->kb.k, block, "first", all.x);
+    all.x = named(t->gr->kb.k, block, "first", all.x);
     return all;
 }
 
@@ -275,15 +273,15 @@ static void reduce_parts(Parts *t) {
         part.at = reduce(t, t->second, block).x;
         gr->n_given = 0;
     }
-    mg_kstore(k, block, t->first, at, part.x, NULL);
+    store(k, block, t->first, at, part.x);
     if (part.at)
-        mg_kstore(k, block, t->beside, at, part.at, NULL);
+        store(k, block, t->beside, at, part.at);
     mg_group_enter(gr, t->lead);
 }
 
 // ---------------------------------------------------------------- rows
 static const MgKx *kept(Parts *t, MgKBlock *b, MgKBufId buf, const MgKx *at) {
-    return mg_klet_x(t->gr->kb.k, b, "kept", mg_kload(t->gr->kb.k, buf, at, 1, NULL, NULL));
+    return named(t->gr->kb.k, b, "kept", loaded(t->gr->kb.k, buf, at, 1));
 }
 
 // Opens a loop over the parts of row `row`; returns the position at which the part is kept.
@@ -291,10 +289,10 @@ static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     const MgKx *number = mg_kb_ix(&gr->kb, t->number, gr->loop);
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "part", num(k, 0), number, 1);
-    *block = &loop->body;
-    set_part(t, mg_kvar(k, loop->var));
-    return mg_klet_x(k, *block, "at", add(k, mg_kmul(k, row, number), gr->loop[PART]));
+    Loop loop = each_of(k, *block, "part", number);
+    *block = loop.body;
+    set_part(t, loop.at);
+    return named(k, *block, "at", add(k, mul(k, row, number), gr->loop[PART]));
 }
 
 // Combines the leaders of all parts, or the extremes with their positions.
@@ -305,25 +303,24 @@ static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
     bool places = mg_monoid(t->form.monoid)->beside == MG_BESIDE_PLACE;
     MgKBufId acc = mg_kb_private(&t->gr->kb, "acc", t->type, 1);
     MgKBufId where = places ? mg_kb_private(&t->gr->kb, "at", mg_kt(MG_I32, 1), 1) : 0;
-    mg_kstore(k, block, acc, zero, all.x, NULL);
+    store(k, block, acc, zero, all.x);
     if (places)
-        mg_kstore(k, block, where, zero, all.at, NULL);
+        store(k, block, where, zero, all.at);
     MgKBlock *b = block;
     const MgKx *at = open_parts(t, &b, row);
-    MgPartial old = {mg_kload(k, acc, zero, 1, NULL, NULL), NULL},
-              next = {kept(t, b, t->first, at), NULL};
+    MgPartial old = {loaded(k, acc, zero, 1), NULL}, next = {kept(t, b, t->first, at), NULL};
     if (places) {
-        old = (MgPartial){mg_klet_x(k, b, "most", old.x), mg_kload(k, where, zero, 1, NULL, NULL)};
+        old = (MgPartial){named(k, b, "most", old.x), loaded(k, where, zero, 1)};
         next.at = kept(t, b, t->beside, at);
         next = mg_monoid_better(k, b, t->form.monoid, old, next, true, NULL);
-        mg_kstore(k, b, where, zero, next.at, NULL);
+        store(k, b, where, zero, next.at);
     } else {
         next.x = mg_reduce_step(k, t->lead->piece->reducer, old.x, next.x);
     }
-    mg_kstore(k, b, acc, zero, next.x, NULL);
-    all.x = mg_klet_x(k, block, "all", mg_kload(k, acc, zero, 1, NULL, NULL));
+    store(k, b, acc, zero, next.x);
+    all.x = named(k, block, "all", loaded(k, acc, zero, 1));
     if (places)
-        all.at = mg_klet_x(k, block, "at", mg_kload(k, where, zero, 1, NULL, NULL));
+        all.at = named(k, block, "at", loaded(k, where, zero, 1));
     return all;
 }
 
@@ -334,15 +331,15 @@ static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
     const MgKx *zero = num(k, 0);
     mg_group_enter(gr, t->second);
     MgPoint p = mg_group_point(gr, t->second, block, -1, 1, NULL);
-    const MgKx *shift = mg_klet_x(k, block, "shift", mg_point_expr(&p, t->form.shift[0]));
+    const MgKx *shift = named(k, block, "shift", mg_point_expr(&p, t->form.shift[0]));
     MgKBufId acc = mg_kb_private(&gr->kb, "acc", t->type, 1);
-    mg_kstore(k, block, acc, zero, mg_kfloat(k, t->type, 0), NULL);
+    store(k, block, acc, zero, mg_kfloat(k, t->type, 0));
     MgKBlock *b = block;
     const MgKx *at = open_parts(t, &b, row), *x = kept(t, b, t->first, at);
     const MgKx *sum =
         mg_monoid_moved(k, b, t->form.monoid, kept(t, b, t->beside, at), x, points(t, b), shift);
-    mg_kstore(k, b, acc, zero, add(k, mg_kload(k, acc, zero, 1, NULL, NULL), sum), NULL);
-    return mg_klet_x(k, block, "all", mg_kload(k, acc, zero, 1, NULL, NULL));
+    store(k, b, acc, zero, add(k, loaded(k, acc, zero, 1), sum));
+    return named(k, block, "all", loaded(k, acc, zero, 1));
 }
 
 static void finish(Parts *t, const MgGroupNest *n, MgKBlock *block, MgPartial all) {

@@ -46,7 +46,7 @@ static MgIx place_of(MgGroup *gr, const MgPiece *p, const MgIx *at) {
 }
 
 static const MgKx *places(MgKernel *k, const MgKx *x, uint32_t lanes) {
-    return mg_ksplat(k, x->type.dtype == MG_I32 ? x : mg_kcast(k, MG_PRIM_CAST, MG_I32, x), lanes);
+    return mg_ksplat(k, x->type.dtype == MG_I32 ? x : cast(k, MG_I32, x), lanes);
 }
 
 static const MgKx *part_of(MgKernel *k, MgKBlock *block, const MgKx *x, uint32_t first,
@@ -54,8 +54,8 @@ static const MgKx *part_of(MgKernel *k, MgKBlock *block, const MgKx *x, uint32_t
     uint8_t lanes[128];
     for (uint32_t i = 0; i < n; i++)
         lanes[i] = (uint8_t)(first + i);
-    return mg_klet_x(k, block, "half",
-                     n == 1 ? mg_klane(k, x, first) : mg_kpermute(k, x, NULL, lanes, n));
+    return named(k, block, "half",
+                 n == 1 ? mg_klane(k, x, first) : mg_kpermute(k, x, NULL, lanes, n));
 }
 
 static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial all) {
@@ -65,7 +65,7 @@ static MgPartial fold_places(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial
         a.at = part_of(k, block, all.at, 0, n);
         b.at = part_of(k, block, all.at, n, n);
         all = mg_monoid_better(k, block, m, a, b, false, NULL);
-        all = (MgPartial){mg_klet_x(k, block, "x", all.x), mg_klet_x(k, block, "at", all.at)};
+        all = (MgPartial){named(k, block, "x", all.x), named(k, block, "at", all.at)};
     }
     return all;
 }
@@ -79,17 +79,17 @@ static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
     const MgPiece *piece = r->nest->piece;
     uint32_t lanes = r->type.lanes;
     const MgKx *zero = num(k, 0), *acc = loaded(k, r->acc, zero, lanes);
-    x = mg_klet_x(k, block, "x", x);
-    MgPartial old = {mg_klet_x(k, block, "most", acc), loaded(k, r->at, zero, lanes)};
+    x = named(k, block, "x", x);
+    MgPartial old = {named(k, block, "most", acc), loaded(k, r->at, zero, lanes)};
     const MgKx *place = r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with))
                                  : loaded(k, r->position, zero, 1);
     MgPartial new = {x, r->laned ? places(k, place, lanes) : mg_ksplat(k, place, lanes)};
     MgMonoid monoid = mg_reducer(piece->reducer)->monoid;
     MgPartial best = mg_monoid_better(k, block, monoid, old, new, true, r->laned ? mask : NULL);
-    mg_kstore(k, block, r->acc, zero, best.x, NULL);
-    mg_kstore(k, block, r->at, zero, best.at, NULL);
+    store(k, block, r->acc, zero, best.x);
+    store(k, block, r->at, zero, best.at);
     if (!r->laned)
-        mg_kstore(k, block, r->position, zero, plus(k, place, 1), NULL);
+        store(k, block, r->position, zero, plus(k, place, 1));
 }
 
 // Opens a loop over the reductions that run together. Returns the block itself if there is one.
@@ -97,10 +97,10 @@ static MgKBlock *open_each(MgGroup *gr, MgKBlock *block) {
     MgKernel *k = gr->kb.k;
     if (!gr->together)
         return block;
-    MgKs *each = mg_kfor(k, block, MG_LOOP_UNROLLED, "r", num(k, 0), num(k, gr->together), 1);
-    gr->number = mg_kvar(k, each->var);
+    Loop each = loop_of(k, block, MG_LOOP_UNROLLED, "r", num(k, 0), num(k, gr->together), 1);
+    gr->number = each.at;
     gr->loop[gr->row] = add(k, gr->first, gr->number);
-    return &each->body;
+    return each.body;
 }
 
 static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
@@ -113,15 +113,14 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
     MgPoint p =
         mg_group_point(gr, r->nest, block, r->vector, r->lanes, bound ? mask : r->outer_mask);
     const MgKx *x = mg_point_expr(&p, piece->expr);
-    if (x->type.dtype != r->type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, r->type.dtype, x);
+    x = converted(k, r->type.dtype, x);
     x = mg_ksplat(k, x, r->type.lanes);
     if (!mg_group_folds(piece->reducer)) {
         extreme(r, &p, x, mask);
         return;
     }
     if (bound && mask)
-        x = mg_kprim(k, MG_PRIM_WHERE, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
+        x = where(k, mask, x, mg_reduce_identity(k, piece->reducer, r->type));
     const MgKx *at = gr->number ? gr->number : num(k, 0);
     const MgKx *acc = loaded(k, r->acc, at, r->type.lanes);
     bool fuse = piece->reducer == MG_REDUCE_SUM && x->kind == MG_KX_PRIM &&
@@ -129,7 +128,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
                 gr->s->options->level >= 2 && mg_contracts(gr->s->options);
     const MgKx *next = fuse ? mg_kprim(k, MG_PRIM_FMA, x->args[0], x->args[1], acc)
                             : mg_reduce_step(k, piece->reducer, acc, x);
-    mg_kstore(k, block, r->acc, at, next, NULL);
+    store(k, block, r->acc, at, next);
 }
 
 // ---------------------------------------------------------------- all points
@@ -154,20 +153,20 @@ static const MgKx *counted_points(MgGroup *gr, const MgPiece *p, MgKBlock *block
     const MgKx *before[MG_GROUP_LOOPS], *zero = num(k, 0);
     memcpy(before, gr->loop, sizeof before);
     MgKBufId n = mg_kb_private(&gr->kb, "points", mg_kt(MG_I64, 1), 1);
-    mg_kstore(k, block, n, zero, zero, NULL);
+    store(k, block, n, zero, zero);
     MgKBlock *inner = block;
     uint32_t last = p->n_indices - 1;
     for (uint32_t b = p->n_free; b < last; b++) {
         const MgKx *low = mg_kb_ix(&gr->kb, gr->low[b], gr->loop),
                    *high = mg_kb_ix(&gr->kb, gr->high[b], gr->loop);
-        MgKs *loop = mg_kfor(k, inner, MG_LOOP_SERIAL, "i", low, high, 1);
-        gr->loop[b] = mg_kvar(k, loop->var);
-        inner = &loop->body;
+        Loop loop = each_from(k, inner, "i", low, high, 1);
+        gr->loop[b] = loop.at;
+        inner = loop.body;
     }
     const MgKx *more = mg_kb_ix(&gr->kb, extent_of(gr, last), gr->loop);
-    mg_kstore(k, inner, n, zero, mg_kadd(k, loaded(k, n, zero, 1), more), NULL);
+    store(k, inner, n, zero, add(k, loaded(k, n, zero, 1), more));
     memcpy(gr->loop, before, sizeof before);
-    return mg_klet_x(k, block, "points", loaded(k, n, zero, 1));
+    return named(k, block, "points", loaded(k, n, zero, 1));
 }
 
 // The number of points of a reduction, in float type (for mean).
@@ -176,7 +175,7 @@ static const MgKx *reduced_points(MgGroup *gr, const MgPiece *p, MgKBlock *block
     bool nested = is_nested(gr, p);
     for (uint32_t b = p->n_free; !nested && b < p->n_indices; b++)
         n = mul(gr->kb.k, n, mg_kb_ix(&gr->kb, extent_of(gr, b), gr->loop));
-    return mg_kcast(gr->kb.k, MG_PRIM_CAST, type, nested ? counted_points(gr, p, block) : n);
+    return cast(gr->kb.k, type, nested ? counted_points(gr, p, block) : n);
 }
 
 static void begin_extreme(Reduction *r, MgKBlock *block) {
@@ -194,10 +193,10 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
         none.at = places(k, none.at, r->type.lanes);
     } else {
         r->position = mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1);
-        mg_kstore(k, block, r->position, zero, zero, NULL);
+        store(k, block, r->position, zero, zero);
     }
-    mg_kstore(k, block, r->acc, zero, none.x, NULL);
-    mg_kstore(k, block, r->at, zero, none.at, NULL);
+    store(k, block, r->acc, zero, none.x);
+    store(k, block, r->at, zero, none.at);
 }
 
 MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
@@ -216,7 +215,7 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
     else
         identity = mg_reduce_identity(k, piece->reducer, r.type);
     if (identity)
-        mg_kstore(k, each, r.acc, gr->number ? gr->number : zero, identity, NULL);
+        store(k, each, r.acc, gr->number ? gr->number : zero, identity);
     MgKBlock *inner = block;
     for (uint32_t b = piece->n_free; b < piece->n_indices; b++)
         if ((int)b != vector)
@@ -229,9 +228,9 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
         reduce_point(&r, inner, NULL);
     block = gr->tail = open_each(gr, block);
     const MgKx *at = gr->number ? gr->number : zero;
-    MgPartial all = {mg_klet_x(k, block, "r", loaded(k, r.acc, at, r.type.lanes)), NULL};
+    MgPartial all = {named(k, block, "r", loaded(k, r.acc, at, r.type.lanes)), NULL};
     if (arg)
-        all.at = mg_klet_x(k, block, "r", loaded(k, r.at, zero, r.type.lanes));
+        all.at = named(k, block, "r", loaded(k, r.at, zero, r.type.lanes));
     if (!bound || lanes == 1)
         return all;
     if (arg)
@@ -244,13 +243,11 @@ const MgKx *mg_group_reduced(MgGroup *gr, const MgGroupNest *n, MgKBlock *block,
     const MgPiece *piece = n->piece;
     const MgKx *x = all.x;
     if (!mg_group_folds(piece->reducer))
-        return all.at->type.dtype == MG_I64
-                   ? all.at
-                   : mg_klet_x(k, block, "r", mg_kcast(k, MG_PRIM_CAST, MG_I64, all.at));
+        return all.at->type.dtype == MG_I64 ? all.at
+                                            : named(k, block, "r", cast(k, MG_I64, all.at));
     if (piece->reducer == MG_REDUCE_MEAN)
         x = bin(k, MG_PRIM_DIV, x,
                 mg_ksplat(k, reduced_points(gr, piece, block, x->type.dtype), x->type.lanes));
-    if (x->type.dtype != piece->expr->dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, piece->expr->dtype, x);
-    return mg_klet_x(k, block, "r", x);
+    x = converted(k, piece->expr->dtype, x);
+    return named(k, block, "r", x);
 }

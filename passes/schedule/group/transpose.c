@@ -77,13 +77,12 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
             lines = (width + line - 1) / line;
     int64_t tiles = (width + lanes - 1) / lanes, often = tiles > lines ? tiles / lines : 1;
     const MgKx *number = over(k, sub(k, p, t->from[0]), lanes);
-    number =
-        add(k, bin(k, MG_PRIM_MUL, number, sub(k, t->end[1], t->from[1])), sub(k, q, t->from[1]));
-    number = mg_klet_x(k, block, "asked", over(k, number, often));
+    number = add(k, mul(k, number, sub(k, t->end[1], t->from[1])), sub(k, q, t->from[1]));
+    number = named(k, block, "asked", over(k, number, often));
     const MgKx *row = over(k, number, lines);
     const MgKx *at = times(k, modulo(k, number, lines), line);
-    row = mg_klet_x(k, block, "row", add(k, t->from[1], row));
-    at = mg_klet_x(k, block, "at", add(k, t->from[0], at));
+    row = named(k, block, "row", add(k, t->from[1], row));
+    at = named(k, block, "at", add(k, t->from[0], at));
     for (int64_t j = 0; j < lanes / often; j++) {
         int64_t last = (j % lines + 1) * line - 1; // the first line may be the previous block's
                                                    // last
@@ -102,10 +101,10 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
     const MgKx *p_end = mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop),
                *q_end = mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop);
     if (edge) {
-        p_mask = mg_klet_x(k, block, "mask",
-                           less(k, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes)));
-        q_mask = mg_klet_x(k, block, "mask",
-                           less(k, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes)));
+        p_mask = named(k, block, "mask",
+                       less(k, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes)));
+        q_mask = named(k, block, "mask",
+                       less(k, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes)));
     }
     const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
     for (uint32_t r = 0; r < t->n_turned; r++) {
@@ -116,19 +115,18 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
             const MgKx *at = plus(k, q, j);
             if (edge) // rows past the end are read but not used
                 at = least(k, at, sub(k, q_end, one));
-            gr->loop[t->q] = mg_klet_x(k, block, "q", at);
+            gr->loop[t->q] = named(k, block, "q", at);
             MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
-            rows[r * lanes + j] =
-                mg_klet_x(k, block, "row", mg_point_expr(&point, t->turned[r].read));
+            rows[r * lanes + j] = named(k, block, "row", mg_point_expr(&point, t->turned[r].read));
         }
         mg_ktranspose(k, block, rows + r * lanes, lanes);
     }
     gr->loop[t->q] = q;
     for (uint32_t i = 0; i < lanes; i++) {
-        gr->loop[t->p] = mg_klet_x(k, block, "p", plus(k, p, i));
+        gr->loop[t->p] = named(k, block, "p", plus(k, p, i));
         MgKBlock *at = block;
         if (edge)
-            at = &mg_kif(k, block, less(k, gr->loop[t->p], p_end))->body;
+            at = block_if(k, block, less(k, gr->loop[t->p], p_end));
         gr->n_given = t->n_turned;
         for (uint32_t r = 0; r < t->n_turned; r++)
             gr->given[r] =
@@ -180,7 +178,7 @@ void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
             bin(k, MG_PRIM_LE, add(k, p, last), mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop));
         const MgKx *q_full =
             bin(k, MG_PRIM_LE, add(k, q, last), mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop));
-        MgKs *whole = mg_kif(k, &q_loop->body, bin(k, MG_PRIM_AND, p_full, q_full));
+        MgKs *whole = mg_kif(k, &q_loop->body, both(k, p_full, q_full));
         tile(t, &whole->body, p, q, false);
         tile(t, &whole->orelse, p, q, true);
     }

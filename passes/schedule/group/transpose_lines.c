@@ -71,8 +71,7 @@ void mg_transpose_keep(MgTranspose *t, MgKBlock *block, uint32_t i, const MgKx *
     MgDType type = mg_value(gr->s->g, n->result)->dtype;
     MgPoint point = mg_group_point(gr, n, block, (int)t->q, t->lanes, mask);
     const MgKx *x = mg_ksplat(k, mg_point_expr(&point, n->piece->expr), t->lanes);
-    if (x->type.dtype != type)
-        x = mg_kcast(k, MG_PRIM_CAST, type, x);
+    x = converted(k, type, x);
     const MgKx *at = sub(k, gr->loop[t->q], t->from[1]);
     mg_kstore(k, block, t->buf, place(t, plus(k, at, i * pitch(t) + t->line)), x, mask);
 }
@@ -87,19 +86,19 @@ static void store_line(MgTranspose *t, MgKBlock *block, const MgKx *row, const M
     const MgKx *mask = NULL;
     if (low) {
         const MgKx *ramp = mg_kramp(k, to, num(k, 1), lanes);
-        mask = bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, ramp, mg_ksplat(k, low, lanes)),
-                   less(k, ramp, mg_ksplat(k, high, lanes)));
-        mask = mg_klet_x(k, block, "mask", mask);
+        mask = both(k, bin(k, MG_PRIM_GE, ramp, mg_ksplat(k, low, lanes)),
+                    less(k, ramp, mg_ksplat(k, high, lanes)));
+        mask = named(k, block, "mask", mask);
     }
     const MgKx *at = add(k, row, sub(k, to, start));
-    const MgKx *x = mg_klet_x(k, block, "line", mg_kload(k, t->buf, at, lanes, mask, NULL));
+    const MgKx *x = named(k, block, "line", mg_kload(k, t->buf, at, lanes, mask, NULL));
     mg_kstore(k, block, result, to, x, mask)->nontemporal = !mask;
 }
 
 static void copy_line(MgTranspose *t, MgKBlock *block, const MgKx *to, const MgKx *from) {
     MgKernel *k = t->gr->kb.k;
-    const MgKx *x = mg_klet_x(k, block, "left", loaded(k, t->buf, from, (uint32_t)t->line));
-    mg_kstore(k, block, t->buf, to, x, NULL);
+    const MgKx *x = named(k, block, "left", loaded(k, t->buf, from, (uint32_t)t->line));
+    store(k, block, t->buf, to, x);
 }
 
 void mg_transpose_flush(MgTranspose *t, MgKBlock *block, const MgKx *p) {
@@ -107,32 +106,31 @@ void mg_transpose_flush(MgTranspose *t, MgKBlock *block, const MgKx *p) {
     MgKernel *k = gr->kb.k;
     const MgKx *zero = num(k, 0), *line = num(k, t->line);
     const MgKx *last = least(k, plus(k, p, t->lanes), t->end[0]);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "p", p, last, 1);
-    block = &loop->body;
-    gr->loop[t->p] = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "p", p, last, 1);
+    block = loop.body;
+    gr->loop[t->p] = loop.at;
     gr->loop[t->q] = t->from[1];
     const MgKx *row = times(k, sub(k, gr->loop[t->p], p), pitch(t));
-    row = mg_klet_x(k, block, "row", place(t, add(k, row, line)));
+    row = named(k, block, "row", place(t, add(k, row, line)));
     const MgKx *left = times(k, sub(k, gr->loop[t->p], t->row), t->line);
-    left = mg_klet_x(k, block, "left", place(t, plus(k, left, t->lanes * pitch(t))));
+    left = named(k, block, "left", place(t, plus(k, left, t->lanes * pitch(t))));
     const MgKx *start =
-        mg_klet_x(k, block, "start", mg_kb_ix(&gr->kb, mg_group_target(gr, nest_of(t)), gr->loop));
+        named(k, block, "start", mg_kb_ix(&gr->kb, mg_group_target(gr, nest_of(t)), gr->loop));
     const MgKx *n = sub(k, t->end[1], t->from[1]);
-    const MgKx *end = mg_klet_x(k, block, "end", add(k, start, n));
-    const MgKx *high = times(k, quotient(k, end, line), t->line);
-    high = mg_klet_x(k, block, "high", high);
+    const MgKx *end = named(k, block, "end", add(k, start, n));
+    const MgKx *high = named(k, block, "high", times(k, quotient(k, end, line), t->line));
     const MgKx *begins = equal(k, t->from[1], t->span);
-    const MgKx *low = mg_kprim(k, MG_PRIM_WHERE, begins, num(k, t->line - 1), zero);
-    low = times(k, quotient(k, add(k, start, low), line), t->line);
-    low = mg_klet_x(k, block, "low", low); // the first whole line
+    const MgKx *low = where(k, begins, num(k, t->line - 1), zero);
+    low = named(k, block, "low",
+                times(k, quotient(k, add(k, start, low), line), t->line)); // the first whole line
     MgKs *first = mg_kif(k, block, begins);
-    store_line(t, &mg_kif(k, &first->body, less(k, start, low))->body, row, start,
-               sub(k, low, line), start, least(k, low, end));
+    store_line(t, block_if(k, &first->body, less(k, start, low)), row, start, sub(k, low, line),
+               start, least(k, low, end));
     copy_line(t, &first->orelse, sub(k, row, line), left);
-    MgKs *lines = mg_kfor(k, block, MG_LOOP_SERIAL, "at", low, high, t->line);
-    store_line(t, &lines->body, row, start, mg_kvar(k, lines->var), NULL, NULL);
+    Loop lines = each_from(k, block, "at", low, high, t->line);
+    store_line(t, lines.body, row, start, lines.at, NULL, NULL);
     MgKs *ends = mg_kif(k, block, equal(k, t->end[1], t->span_end));
     const MgKx *more = less(k, greatest(k, low, high), end); // no line is both
-    store_line(t, &mg_kif(k, &ends->body, more)->body, row, start, high, high, end);
+    store_line(t, block_if(k, &ends->body, more), row, start, high, high, end);
     copy_line(t, &ends->orelse, left, add(k, row, sub(k, n, line)));
 }

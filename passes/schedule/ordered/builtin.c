@@ -24,21 +24,21 @@ static const MgKx *get(Build *b, MgKBufId buf, const MgKx *index) {
 
 static MgKBufId counter(Build *b, MgKBlock *block, const char *name, const MgKx *start) {
     MgKBufId buf = mg_kb_private(b->kb, name, mg_kt(MG_I64, 1), 1);
-    mg_kstore(b->k, block, buf, num(b->k, 0), start, NULL);
+    store(b->k, block, buf, num(b->k, 0), start);
     return buf;
 }
 
 static const MgKx *count_of(Build *b, MgKBlock *block, MgKBufId buf) {
-    return mg_klet_x(b->k, block, "n", get(b, buf, num(b->k, 0)));
+    return named(b->k, block, "n", get(b, buf, num(b->k, 0)));
 }
 
 static void set_count(Build *b, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    mg_kstore(b->k, block, buf, num(b->k, 0), x, NULL);
+    store(b->k, block, buf, num(b->k, 0), x);
 }
 
 static MgKBlock *only_first_worker(Build *b) {
     const MgKx *mine = binary(b, MG_PRIM_EQ, mg_kspecial(b->k, MG_KX_WORKER), num(b->k, 0));
-    return &mg_kif(b->k, &b->k->body, mine)->body;
+    return block_if(b->k, &b->k->body, mine);
 }
 
 static MgKBufId dims_buffer(Build *b) {
@@ -70,21 +70,20 @@ static const MgKx *element(Sort *st, const MgKx *position) {
     const MgKx *at = add(st->b->k, st->x_base, mul(st->b->k, position, st->stride));
     const MgKx *x = get(st->b, st->x, at);
     MgDType compute = mg_dtype(st->dtype)->compute;
-    return compute == st->dtype ? x : mg_kcast(st->b->k, MG_PRIM_CAST, compute, x);
+    return compute == st->dtype ? x : cast(st->b->k, compute, x);
 }
 
 // Must the element at position q (of the right run) go before the one at p (of the left)? It must
 // only if it is strictly better.
 static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *q, const MgKx *p) {
     Build *b = st->b;
-    const MgKx *right = mg_klet_x(b->k, block, "right", element(st, q));
-    const MgKx *left = mg_klet_x(b->k, block, "left", element(st, p));
+    const MgKx *right = named(b->k, block, "right", element(st, q));
+    const MgKx *left = named(b->k, block, "left", element(st, p));
     const MgKx *better = binary(b, st->descending ? MG_PRIM_GT : MG_PRIM_LT, right, left);
     if (!mg_is_float(st->dtype))
         return better;
-    const MgKx *left_nan = mg_kprim(b->k, MG_PRIM_ISNAN, left, NULL, NULL);
-    const MgKx *right_ok =
-        mg_kprim(b->k, MG_PRIM_NOT, mg_kprim(b->k, MG_PRIM_ISNAN, right, NULL, NULL), NULL, NULL);
+    const MgKx *left_nan = un(b->k, MG_PRIM_ISNAN, left);
+    const MgKx *right_ok = un(b->k, MG_PRIM_NOT, un(b->k, MG_PRIM_ISNAN, right));
     return binary(b, MG_PRIM_OR, better, binary(b, MG_PRIM_AND, left_nan, right_ok));
 }
 
@@ -94,27 +93,24 @@ static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *m
     Build *b = st->b;
     MgKernel *k = b->k;
     MgKBufId i = counter(b, block, "i", low), j = counter(b, block, "j", mid);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "k", low, high, 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *left = count_of(b, body, i), *right = count_of(b, body, j);
+    Loop loop = each_from(k, block, "k", low, high, 1);
+    const MgKx *left = count_of(b, loop.body, i), *right = count_of(b, loop.body, j);
     const MgKx *has_left = binary(b, MG_PRIM_LT, left, mid),
                *has_right = binary(b, MG_PRIM_LT, right, high);
     // Positions past a run's end are clamped: the values read there are not used.
     const MgKx *last = minus(k, st->n, 1);
-    const MgKx *p = mg_klet_x(k, body, "p",
-                              get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, left, last))));
-    const MgKx *q = mg_klet_x(k, body, "q",
-                              get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, right, last))));
-    const MgKx *take_right =
-        binary(b, MG_PRIM_AND, has_right,
-               binary(b, MG_PRIM_OR, mg_kprim(k, MG_PRIM_NOT, has_left, NULL, NULL),
-                      goes_first(st, body, q, p)));
-    take_right = mg_klet_x(k, body, "take_right", take_right);
+    const MgKx *p = named(k, loop.body, "p",
+                          get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, left, last))));
+    const MgKx *q = named(k, loop.body, "q",
+                          get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, right, last))));
+    const MgKx *take_right = binary(
+        b, MG_PRIM_AND, has_right,
+        binary(b, MG_PRIM_OR, un(k, MG_PRIM_NOT, has_left), goes_first(st, loop.body, q, p)));
+    take_right = named(k, loop.body, "take_right", take_right);
     const MgKx *one = num(k, 1);
-    mg_kstore(k, body, st->order, add(k, to, mg_kvar(k, loop->var)),
-              mg_kprim(k, MG_PRIM_WHERE, take_right, q, p), NULL);
-    set_count(b, body, i, mg_kprim(k, MG_PRIM_WHERE, take_right, left, add(k, left, one)));
-    set_count(b, body, j, mg_kprim(k, MG_PRIM_WHERE, take_right, add(k, right, one), right));
+    store(k, loop.body, st->order, add(k, to, loop.at), where(k, take_right, q, p));
+    set_count(b, loop.body, i, where(k, take_right, left, add(k, left, one)));
+    set_count(b, loop.body, j, where(k, take_right, add(k, right, one), right));
 }
 
 // Bottom-up merge sort of one row; returns the offset of the sorted row in the scratch.
@@ -122,28 +118,26 @@ static const MgKx *sort_row(Sort *st, MgKBlock *block) {
     Build *b = st->b;
     MgKernel *k = b->k;
     const MgKx *zero = num(k, 0);
-    MgKs *init = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, st->n, 1);
-    mg_kstore(k, &init->body, st->order, add(k, st->order_base, mg_kvar(k, init->var)),
-              mg_kvar(k, init->var), NULL);
+    Loop init = each_of(k, block, "i", st->n);
+    store(k, init.body, st->order, add(k, st->order_base, init.at), init.at);
     MgKBufId width = counter(b, block, "width", num(k, 1)), side = counter(b, block, "side", zero);
     MgKs *passes = mg_kwhile(k, block, binary(b, MG_PRIM_LT, get(b, width, zero), st->n));
     MgKBlock *body = &passes->body;
     const MgKx *w = count_of(b, body, width), *s = count_of(b, body, side);
-    const MgKx *from = mg_klet_x(k, body, "from", add(k, st->order_base, s));
-    const MgKx *other = mg_klet_x(k, body, "other", sub(k, st->n, s)); // 0 <-> n
-    const MgKx *to = mg_klet_x(k, body, "to", add(k, st->order_base, other));
-    const MgKx *pair = mg_klet_x(k, body, "pair", add(k, w, w));
+    const MgKx *from = named(k, body, "from", add(k, st->order_base, s));
+    const MgKx *other = named(k, body, "other", sub(k, st->n, s)); // 0 <-> n
+    const MgKx *to = named(k, body, "to", add(k, st->order_base, other));
+    const MgKx *pair = named(k, body, "pair", add(k, w, w));
     const MgKx *pairs = binary(b, MG_PRIM_FDIV, add(k, st->n, minus(k, pair, 1)), pair);
-    MgKs *each = mg_kfor(k, body, MG_LOOP_SERIAL, "run", zero, pairs, 1);
-    const MgKx *low = mg_klet_x(k, &each->body, "low", mul(k, mg_kvar(k, each->var), pair));
-    const MgKx *mid =
-        mg_klet_x(k, &each->body, "mid", binary(b, MG_PRIM_MIN, add(k, low, w), st->n));
+    Loop each = each_of(k, body, "run", pairs);
+    const MgKx *low = named(k, each.body, "low", mul(k, each.at, pair));
+    const MgKx *mid = named(k, each.body, "mid", binary(b, MG_PRIM_MIN, add(k, low, w), st->n));
     const MgKx *high =
-        mg_klet_x(k, &each->body, "high", binary(b, MG_PRIM_MIN, add(k, low, pair), st->n));
-    merge_runs(st, &each->body, low, mid, high, from, to);
+        named(k, each.body, "high", binary(b, MG_PRIM_MIN, add(k, low, pair), st->n));
+    merge_runs(st, each.body, low, mid, high, from, to);
     set_count(b, body, side, other);
     set_count(b, body, width, pair);
-    return mg_klet_x(k, block, "sorted", add(k, st->order_base, get(b, side, zero)));
+    return named(k, block, "sorted", add(k, st->order_base, get(b, side, zero)));
 }
 
 static void build_argsort(Build *b) {
@@ -176,18 +170,15 @@ static void build_argsort(Build *b) {
     st.x = mg_kb_value(b->kb, op->operands[0]);
     st.n = ix(b, n);
     st.stride = ix(b, inner);
-    MgKs *rows = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "row", num(k, 0),
-                         ix(b, mg_ix_mul(s->ix, outer, inner)), 1);
-    MgKBlock *row = &rows->body;
-    const MgKx *number = mg_kvar(k, rows->var);
-    const MgKx *o = binary(b, MG_PRIM_FDIV, number, st.stride),
-               *i = binary(b, MG_PRIM_FMOD, number, st.stride);
-    st.x_base = mg_klet_x(k, row, "base", add(k, mul(k, mul(k, o, st.n), st.stride), i));
-    const MgKx *sorted = sort_row(&st, row);
-    MgKs *out = mg_kfor(k, row, MG_LOOP_SERIAL, "i", num(k, 0), st.n, 1);
-    const MgKx *at = add(k, st.x_base, mul(k, mg_kvar(k, out->var), st.stride));
-    mg_kstore(k, &out->body, mg_kb_value(b->kb, op->results[0]), at,
-              get(b, st.order, add(k, sorted, mg_kvar(k, out->var))), NULL);
+    Loop rows = share_out(k, &k->body, "row", ix(b, mg_ix_mul(s->ix, outer, inner)));
+    const MgKx *o = binary(b, MG_PRIM_FDIV, rows.at, st.stride),
+               *i = binary(b, MG_PRIM_FMOD, rows.at, st.stride);
+    st.x_base = named(k, rows.body, "base", add(k, mul(k, mul(k, o, st.n), st.stride), i));
+    const MgKx *sorted = sort_row(&st, rows.body);
+    Loop out = each_of(k, rows.body, "i", st.n);
+    const MgKx *at = add(k, st.x_base, mul(k, out.at, st.stride));
+    store(k, out.body, mg_kb_value(b->kb, op->results[0]), at,
+          get(b, st.order, add(k, sorted, out.at)));
 }
 
 // ---------------------------------------------------------------- nonzero
@@ -197,7 +188,7 @@ static const MgKx *is_nonzero(Build *b, MgKBufId x, MgDType dtype, const MgKx *i
         return v;
     MgDType compute = mg_dtype(dtype)->compute;
     if (compute != dtype)
-        v = mg_kcast(b->k, MG_PRIM_CAST, compute, v);
+        v = cast(b->k, compute, v);
     return binary(b, MG_PRIM_NE, v, mg_kconst(b->k, mg_kt(compute, 1), 0));
 }
 
@@ -212,19 +203,19 @@ static void build_nonzero(Build *b) {
     const MgKx *zero = num(k, 0), *one = num(k, 1),
                *n = ix(b, mg_value_elements(s->g, op->operands[0]));
     MgKBufId found = counter(b, block, "found", zero), at = counter(b, block, "at", zero);
-    MgKs *count = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
-    MgKs *hit = mg_kif(k, &count->body, is_nonzero(b, from, x->dtype, mg_kvar(k, count->var)));
+    Loop count = each_of(k, block, "i", n);
+    MgKs *hit = mg_kif(k, count.body, is_nonzero(b, from, x->dtype, count.at));
     set_count(b, &hit->body, found, add(k, get(b, found, zero), one));
     const MgKx *total = count_of(b, block, found); // the row stride of the result
-    mg_kstore(k, block, size, zero, total, NULL);
-    MgKs *write = mg_kfor(k, block, MG_LOOP_SERIAL, "i", zero, n, 1);
-    hit = mg_kif(k, &write->body, is_nonzero(b, from, x->dtype, mg_kvar(k, write->var)));
-    const MgKx *left = mg_kvar(k, write->var), *place = count_of(b, &hit->body, at);
+    store(k, block, size, zero, total);
+    Loop write = each_of(k, block, "i", n);
+    hit = mg_kif(k, write.body, is_nonzero(b, from, x->dtype, write.at));
+    const MgKx *left = write.at, *place = count_of(b, &hit->body, at);
     for (uint32_t r = x->rank; r-- > 0;) {
         const MgKx *extent = ix(b, x->shape[r]);
         const MgKx *row = add(k, mul(k, num(k, r), total), place);
-        mg_kstore(k, &hit->body, to, row, binary(b, MG_PRIM_FMOD, left, extent), NULL);
-        left = mg_klet_x(k, &hit->body, "left", binary(b, MG_PRIM_FDIV, left, extent));
+        store(k, &hit->body, to, row, binary(b, MG_PRIM_FMOD, left, extent));
+        left = named(k, &hit->body, "left", binary(b, MG_PRIM_FDIV, left, extent));
     }
     set_count(b, &hit->body, at, add(k, place, one));
 }
@@ -234,40 +225,36 @@ static const MgKx *u32c(Build *b, uint32_t v) {
     return mg_kconst(b->k, mg_kt(MG_U32, 1), v);
 }
 
-static const MgKx *cast(Build *b, MgDType to, const MgKx *x) {
-    return mg_kcast(b->k, MG_PRIM_CAST, to, x);
-}
-
 // Philox 4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
 // 2011.
 static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx *seed) {
     MgKernel *k = b->k;
     const MgKx *thirty_two = mg_kconst(k, mg_kt(MG_U64, 1), 32);
-    const MgKx *c[4] = {cast(b, MG_U32, counter64),
-                        cast(b, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two)), u32c(b, 0),
+    const MgKx *c[4] = {cast(k, MG_U32, counter64),
+                        cast(k, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two)), u32c(b, 0),
                         u32c(b, 0)};
-    const MgKx *key[2] = {cast(b, MG_U32, seed),
-                          cast(b, MG_U32, binary(b, MG_PRIM_SHR, seed, thirty_two))};
+    const MgKx *key[2] = {cast(k, MG_U32, seed),
+                          cast(k, MG_U32, binary(b, MG_PRIM_SHR, seed, thirty_two))};
     for (int round = 0; round < 10; round++) {
         const MgKx *product[2];
         static const uint32_t multiplier[2] = {0xD2511F53u, 0xCD9E8D57u},
                               weyl[2] = {0x9E3779B9u, 0xBB67AE85u};
         for (int i = 0; i < 2; i++)
-            product[i] = mg_klet_x(
+            product[i] = named(
                 k, block, "product",
-                mul(k, cast(b, MG_U64, c[2 * i]), mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
+                mul(k, cast(k, MG_U64, c[2 * i]), mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
         const MgKx *high[2], *low[2];
         for (int i = 0; i < 2; i++) {
-            high[i] = cast(b, MG_U32, binary(b, MG_PRIM_SHR, product[i], thirty_two));
-            low[i] = cast(b, MG_U32, product[i]);
+            high[i] = cast(k, MG_U32, binary(b, MG_PRIM_SHR, product[i], thirty_two));
+            low[i] = cast(k, MG_U32, product[i]);
         }
         const MgKx *next[4] = {
             binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[1], c[1]), key[0]), low[1],
             binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[0], c[3]), key[1]), low[0]};
         for (int i = 0; i < 4; i++)
-            c[i] = mg_klet_x(k, block, "c", next[i]);
+            c[i] = named(k, block, "c", next[i]);
         for (int i = 0; i < 2; i++)
-            key[i] = mg_klet_x(k, block, "key", add(k, key[i], u32c(b, weyl[i])));
+            key[i] = named(k, block, "key", add(k, key[i], u32c(b, weyl[i])));
     }
     return c[0];
 }
@@ -278,11 +265,10 @@ static void build_random_bits(Build *b) {
     const MgOp *op = mg_op(s->g, b->op);
     const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0])), *zero = num(k, 0);
     const MgKx *seed =
-        mg_klet_x(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", zero, n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *bits = philox(b, &loop->body, cast(b, MG_U64, i), seed);
-    mg_kstore(k, &loop->body, mg_kb_value(b->kb, op->results[0]), i, bits, NULL);
+        named(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
+    Loop loop = share_out(k, &k->body, "i", n);
+    const MgKx *bits = philox(b, loop.body, cast(k, MG_U64, loop.at), seed);
+    store(k, loop.body, mg_kb_value(b->kb, op->results[0]), loop.at, bits);
 }
 
 void mg_nms_build(MgKb *kb, MgOpId op);
@@ -319,16 +305,16 @@ void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     MgKBufId size = dims_buffer(&b);
     MgKBlock *block = only_first_worker(&b);
     const MgKx *zero = num(kb.k, 0);
-    const MgKx *v = mg_klet_x(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
+    const MgKx *v = named(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
     MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));
     const MgKx *most = ix(&b, high);
     const MgKx *bad =
         binary(&b, MG_PRIM_OR, binary(&b, MG_PRIM_LT, v, zero), binary(&b, MG_PRIM_GT, v, most));
     const char *what = mg_arena_printf(
         s->arena, "size %s", mg_name(s->m->session->names, mg_ix_sym_name(s->ix, op->dim)));
-    mg_ktrap(kb.k, &mg_kif(kb.k, block, bad)->body, mg_kb_trap_outside(&kb, id, what, high), v);
+    mg_ktrap(kb.k, block_if(kb.k, block, bad), mg_kb_trap_outside(&kb, id, what, high), v);
     const MgKx *clamped = binary(&b, MG_PRIM_MAX, binary(&b, MG_PRIM_MIN, v, most), zero);
-    mg_kstore(kb.k, block, size, zero, clamped, NULL);
+    store(kb.k, block, size, zero, clamped);
     unit.n_outputs = 1;
     mg_kb_end(&kb, plan, id);
 }

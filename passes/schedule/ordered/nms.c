@@ -27,7 +27,7 @@ static const MgKx *at0(Nms *m, MgKBufId buf) {
 }
 
 static void set0(Nms *m, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    mg_kstore(m->k, block, buf, num(m->k, 0), x, NULL);
+    store(m->k, block, buf, num(m->k, 0), x);
 }
 
 static const MgKx *single(Nms *m, double v) {
@@ -41,16 +41,16 @@ static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2]
     MgKernel *k = m->k;
     const MgKx *base = add(k, m->boxes_at, times(k, box, 4));
     for (int i = 0; i < 2; i++) {
-        const MgKx *a = mg_klet_x(k, block, "a", loaded(k, m->boxes, plus(k, base, i), 1));
-        const MgKx *b = mg_klet_x(k, block, "b", loaded(k, m->boxes, plus(k, base, i + 2), 1));
+        const MgKx *a = named(k, block, "a", loaded(k, m->boxes, plus(k, base, i), 1));
+        const MgKx *b = named(k, block, "b", loaded(k, m->boxes, plus(k, base, i + 2), 1));
         if (m->center) {
-            const MgKx *half = mg_klet_x(k, block, "half", two(m, MG_PRIM_DIV, b, single(m, 2)));
-            b = mg_klet_x(k, block, "b", add(k, a, half));
-            a = mg_klet_x(k, block, "a", two(m, MG_PRIM_SUB, a, half));
+            const MgKx *half = named(k, block, "half", two(m, MG_PRIM_DIV, b, single(m, 2)));
+            b = named(k, block, "b", add(k, a, half));
+            a = named(k, block, "a", two(m, MG_PRIM_SUB, a, half));
         }
         const MgKx *ordered = two(m, MG_PRIM_LT, a, b);
-        low[i] = mg_klet_x(k, block, "low", mg_kprim(k, MG_PRIM_WHERE, ordered, a, b));
-        high[i] = mg_klet_x(k, block, "high", mg_kprim(k, MG_PRIM_WHERE, ordered, b, a));
+        low[i] = named(k, block, "low", where(k, ordered, a, b));
+        high[i] = named(k, block, "high", where(k, ordered, b, a));
     }
 }
 
@@ -64,15 +64,13 @@ static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *
     corners(m, block, x, lx, hx);
     corners(m, block, y, ly, hy);
     for (int i = 0; i < 2; i++) {
-        const MgKx *low =
-            mg_kprim(k, MG_PRIM_WHERE, two(m, MG_PRIM_GT, lx[i], ly[i]), lx[i], ly[i]);
-        const MgKx *high =
-            mg_kprim(k, MG_PRIM_WHERE, two(m, MG_PRIM_LT, hx[i], hy[i]), hx[i], hy[i]);
-        side[i] = mg_klet_x(k, block, "side", two(m, MG_PRIM_SUB, high, low));
+        const MgKx *low = where(k, two(m, MG_PRIM_GT, lx[i], ly[i]), lx[i], ly[i]);
+        const MgKx *high = where(k, two(m, MG_PRIM_LT, hx[i], hy[i]), hx[i], hy[i]);
+        side[i] = named(k, block, "side", two(m, MG_PRIM_SUB, high, low));
     }
-    const MgKx *common = mg_klet_x(k, block, "common", mul(k, side[0], side[1]));
+    const MgKx *common = named(k, block, "common", mul(k, side[0], side[1]));
     const MgKx *sum = add(k, area(m, lx, hx), area(m, ly, hy));
-    const MgKx *together = mg_klet_x(k, block, "together", two(m, MG_PRIM_SUB, sum, common));
+    const MgKx *together = named(k, block, "together", two(m, MG_PRIM_SUB, sum, common));
     const MgKx *zero = single(m, 0);
     const MgKx *meet =
         two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, side[0], zero), two(m, MG_PRIM_GT, side[1], zero));
@@ -90,33 +88,30 @@ static void find_best(Nms *m, MgKBlock *block, double threshold) {
     MgKernel *k = m->k;
     set0(m, block, m->best, num(k, -1));
     set0(m, block, m->best_score, single(m, threshold));
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), m->n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *score = mg_klet_x(k, &loop->body, "score", score_of(m, i));
+    Loop loop = each_of(k, block, "i", m->n);
+    const MgKx *score = named(k, loop.body, "score", score_of(m, loop.at));
     const MgKx *left =
-        two(m, MG_PRIM_EQ, loaded(k, m->taken, i, 1), mg_kconst(k, mg_kt(MG_U8, 1), 0));
-    MgKs *better =
-        mg_kif(k, &loop->body,
-               two(m, MG_PRIM_AND, left, two(m, MG_PRIM_GT, score, at0(m, m->best_score))));
-    set0(m, &better->body, m->best, i);
+        two(m, MG_PRIM_EQ, loaded(k, m->taken, loop.at, 1), mg_kconst(k, mg_kt(MG_U8, 1), 0));
+    MgKs *better = mg_kif(
+        k, loop.body, two(m, MG_PRIM_AND, left, two(m, MG_PRIM_GT, score, at0(m, m->best_score))));
+    set0(m, &better->body, m->best, loop.at);
     set0(m, &better->body, m->best_score, score);
 }
 
 static void take(Nms *m, MgKBlock *block) {
     MgKernel *k = m->k;
-    const MgKx *best = mg_klet_x(k, block, "best", at0(m, m->best)), *one = num(k, 1);
-    const MgKx *row = mg_klet_x(k, block, "row", times(k, at0(m, m->count), 3));
+    const MgKx *best = named(k, block, "best", at0(m, m->best)), *one = num(k, 1);
+    const MgKx *row = named(k, block, "row", times(k, at0(m, m->count), 3));
     const MgKx *columns[3] = {m->batch, m->class, best};
     for (int c = 0; c < 3; c++)
-        mg_kstore(k, block, m->out, plus(k, row, c), columns[c], NULL);
+        store(k, block, m->out, plus(k, row, c), columns[c]);
     set0(m, block, m->count, add(k, at0(m, m->count), one));
     set0(m, block, m->room, two(m, MG_PRIM_SUB, at0(m, m->room), one));
     const MgKx *gone = mg_kconst(k, mg_kt(MG_U8, 1), 1);
-    mg_kstore(k, block, m->taken, best, gone, NULL);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", num(k, 0), m->n, 1);
-    const MgKx *i = mg_kvar(k, loop->var);
-    MgKs *drop = mg_kif(k, &loop->body, overlaps(m, &loop->body, best, i));
-    mg_kstore(k, &drop->body, m->taken, i, gone, NULL);
+    store(k, block, m->taken, best, gone);
+    Loop loop = each_of(k, block, "i", m->n);
+    MgKs *drop = mg_kif(k, loop.body, overlaps(m, loop.body, best, loop.at));
+    store(k, &drop->body, m->taken, loop.at, gone);
 }
 
 static double float_attr(MgKb *kb, const MgOp *op, const char *name, double otherwise) {
@@ -145,8 +140,8 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     m.size = mg_kb_extra(kb, "size", MG_I64, s->draft->dims.storage, slot, false, true);
     const MgKx *zero = num(k, 0);
     MgKBlock *block =
-        &mg_kif(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero))->body;
-    m.iou = mg_klet_x(k, block, "iou", at0(&m, mg_kb_value(kb, op->operands[2])));
+        block_if(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero));
+    m.iou = named(k, block, "iou", at0(&m, mg_kb_value(kb, op->operands[2])));
     m.count = mg_kb_private(kb, "count", mg_kt(MG_I64, 1), 1);
     m.best = mg_kb_private(kb, "best", mg_kt(MG_I64, 1), 1);
     m.best_score = mg_kb_private(kb, "best_score", mg_kt(MG_F32, 1), 1);
@@ -159,12 +154,11 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
         mg_kfor(k, &batches->body, MG_LOOP_SERIAL, "class", zero, mg_kb_ix(kb, shape[1], NULL), 1);
     m.class = mg_kvar(k, classes->var);
     MgKBlock *body = &classes->body;
-    m.boxes_at = mg_klet_x(k, body, "boxes_at", times(k, mul(k, m.batch, m.n), 4));
+    m.boxes_at = named(k, body, "boxes_at", times(k, mul(k, m.batch, m.n), 4));
     const MgKx *row = add(k, mul(k, m.batch, mg_kb_ix(kb, shape[1], NULL)), m.class);
-    m.scores_at = mg_klet_x(k, body, "scores_at", mul(k, row, m.n));
-    MgKs *clear = mg_kfor(k, body, MG_LOOP_SERIAL, "i", zero, m.n, 1);
-    mg_kstore(k, &clear->body, m.taken, mg_kvar(k, clear->var), mg_kconst(k, mg_kt(MG_U8, 1), 0),
-              NULL);
+    m.scores_at = named(k, body, "scores_at", mul(k, row, m.n));
+    Loop clear = each_of(k, body, "i", m.n);
+    store(k, clear.body, m.taken, clear.at, mg_kconst(k, mg_kt(MG_U8, 1), 0));
     double threshold = float_attr(kb, op, "score", -__builtin_inf());
     set0(&m, body, m.room, most ? mg_kb_ix(kb, most->ix, NULL) : zero);
     find_best(&m, body, threshold);
@@ -173,5 +167,5 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     MgKs *loop = mg_kwhile(k, body, more);
     take(&m, &loop->body);
     find_best(&m, &loop->body, threshold);
-    mg_kstore(k, block, m.size, zero, at0(&m, m.count), NULL);
+    store(k, block, m.size, zero, at0(&m, m.count));
 }

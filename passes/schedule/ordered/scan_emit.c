@@ -11,16 +11,14 @@ MgPoint mg_scan_point(MgScan *c, MgKBlock *block, int vector, const MgKx *mask) 
 
 const MgKx *mg_scan_element(MgScan *c, MgPoint *p) {
     const MgKx *x = mg_point_expr(p, c->piece->expr);
-    if (x->type.dtype != c->type.dtype)
-        x = mg_kcast(c->kb.k, MG_PRIM_CAST, c->type.dtype, x);
+    x = converted(c->kb.k, c->type.dtype, x);
     return mg_ksplat(c->kb.k, x, p->lanes);
 }
 
 void mg_scan_store(MgScan *c, MgPoint *p, const MgKx *x) {
     MgDType type = c->piece->expr->dtype;
     MgValueId result = mg_op(c->s->g, c->unit->ops[0])->results[0];
-    if (x->type.dtype != type)
-        x = mg_kcast(c->kb.k, MG_PRIM_CAST, type, x);
+    x = converted(c->kb.k, type, x);
     mg_point_store(p, mg_kb_value(&c->kb, result), mg_value(c->s->g, result)->dtype,
                    mg_unit_target(c->s, c->unit->ops[0], NULL, 0), x);
 }
@@ -33,27 +31,27 @@ static void emit_axis(MgScan *c, MgKBlock *block) {
     MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1),
              done = mg_kb_private(&c->kb, "done", mg_kt(MG_I64, 1), 1);
     const MgKx *zero = num(k, 0), *one = num(k, 1);
-    mg_kstore(k, block, acc, zero, mg_reduce_identity(k, c->piece->reducer, c->type), NULL);
+    store(k, block, acc, zero, mg_reduce_identity(k, c->piece->reducer, c->type));
     const MgKx *low = mg_kb_ix(&c->kb, axis->low, c->at.loop),
                *high = mg_kb_ix(&c->kb, axis->high, c->at.loop);
     // `done`: the first bound position not yet added (upwards), or the last one added (downwards).
-    mg_kstore(k, block, done, zero, mg_kb_ix(&c->kb, c->up ? b->low : b->high, c->at.loop), NULL);
-    MgKs *walk = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
-    const MgKx *i = mg_kvar(k, walk->var);
+    store(k, block, done, zero, mg_kb_ix(&c->kb, c->up ? b->low : b->high, c->at.loop));
+    Loop walk = each_from(k, block, "i", low, high, 1);
+    const MgKx *i = walk.at;
     if (!c->up)
-        i = mg_klet_x(k, &walk->body, "i", sub(k, add(k, low, sub(k, high, one)), i));
+        i = named(k, walk.body, "i", sub(k, add(k, low, sub(k, high, one)), i));
     c->at.loop[c->axis] = i;
-    const MgKx *at = mg_klet_x(k, &walk->body, "at", loaded(k, done, zero, 1));
+    const MgKx *at = named(k, walk.body, "at", loaded(k, done, zero, 1));
     const MgKx *end =
-        mg_klet_x(k, &walk->body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
-    MgKs *add = mg_kfor(k, &walk->body, MG_LOOP_SERIAL, "j", c->up ? at : end, c->up ? end : at, 1);
+        named(k, walk.body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
+    MgKs *add = mg_kfor(k, walk.body, MG_LOOP_SERIAL, "j", c->up ? at : end, c->up ? end : at, 1);
     c->at.loop[c->bound] = mg_kvar(k, add->var);
     MgPoint inner = mg_scan_point(c, &add->body, c->across, c->on),
-            outer = mg_scan_point(c, &walk->body, c->across, c->on);
+            outer = mg_scan_point(c, walk.body, c->across, c->on);
     const MgKx *x = mg_scan_element(c, &inner), *sum = loaded(k, acc, zero, c->type.lanes);
-    mg_kstore(k, &add->body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x), NULL);
+    store(k, &add->body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x));
     const MgKx *next = bin(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end);
-    mg_kstore(k, &walk->body, done, zero, next, NULL);
+    store(k, walk.body, done, zero, next);
     mg_scan_store(c, &outer, loaded(k, acc, zero, c->type.lanes));
 }
 
@@ -82,10 +80,10 @@ static const MgKx *behind(MgScan *c, uint32_t by) {
 // writes.
 static const MgKx *prefixes(MgScan *c, MgKBlock *block, const MgKx *x) {
     MgKernel *k = c->kb.k;
-    x = mg_klet_x(k, block, "x", x);
+    x = named(k, block, "x", x);
     for (uint32_t by = 1; by < c->type.lanes; by *= 2) {
         const MgKx *sum = mg_reduce_step(k, c->piece->reducer, moved(c, x, by), x);
-        x = mg_klet_x(k, block, "x", mg_kprim(k, MG_PRIM_WHERE, behind(c, by), sum, x));
+        x = named(k, block, "x", where(k, behind(c, by), sum, x));
     }
     return x;
 }
@@ -100,24 +98,22 @@ static const MgKx *entering(MgScan *c, MgKBlock *block, const MgKx *base, const 
     const MgIndex *b = &c->piece->indices[c->bound];
     const MgKx *enter = NULL, *one = num(k, 1);
     *on = NULL;
-    c->at.loop[c->axis] = base = mg_klet_x(k, block, "i", base);
+    c->at.loop[c->axis] = base = named(k, block, "i", base);
     if (first) {
-        const MgKx *lane = mg_klet_x(k, block, "lane", mg_kramp(k, base, one, n));
+        const MgKx *lane = named(k, block, "lane", mg_kramp(k, base, one, n));
         *on = less(k, lane, mg_ksplat(k, end, n));
-        *on = enter = mg_klet_x(k, block, "on", *on);
+        *on = enter = named(k, block, "on", *on);
         if (c->exclusive && c->up)
             enter = less(k, lane, mg_ksplat(k, sub(k, end, one), n));
         else if (c->exclusive)
-            enter = bin(k, MG_PRIM_AND, *on, bin(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n)));
-        enter = mg_klet_x(k, block, "enter", enter);
+            enter = both(k, *on, bin(k, MG_PRIM_GT, lane, mg_ksplat(k, first, n)));
+        enter = named(k, block, "enter", enter);
     }
     const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
-    c->at.loop[c->bound] = mg_klet_x(k, block, "j", c->exclusive != c->up ? sub(k, j, one) : j);
+    c->at.loop[c->bound] = named(k, block, "j", c->exclusive != c->up ? sub(k, j, one) : j);
     MgPoint in = mg_scan_point(c, block, (int)c->bound, enter);
     const MgKx *x = mg_scan_element(c, &in);
-    return enter ? mg_kprim(k, MG_PRIM_WHERE, enter, x,
-                            mg_reduce_identity(k, c->piece->reducer, c->type))
-                 : x;
+    return enter ? where(k, enter, x, mg_reduce_identity(k, c->piece->reducer, c->type)) : x;
 }
 
 // The vector of results from index `base`.
@@ -130,12 +126,10 @@ static void emit_vector(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx
     const MgKx *x = prefixes(c, block, entering(c, block, base, end, first, &on));
     uint8_t last[256];
     memset(last, c->up ? (int)n - 1 : 0, n);
-    const MgKx *sum = mg_klet_x(k, block, "sum", loaded(k, carry, zero, n));
-    mg_kstore(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)),
-              NULL);
+    const MgKx *sum = named(k, block, "sum", loaded(k, carry, zero, n));
+    store(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)));
     if (c->exclusive)
-        x = mg_kprim(k, MG_PRIM_WHERE, behind(c, 1), moved(c, x, 1),
-                     mg_reduce_identity(k, r, c->type));
+        x = where(k, behind(c, 1), moved(c, x, 1), mg_reduce_identity(k, r, c->type));
     MgPoint out = mg_scan_point(c, block, (int)c->axis, on);
     mg_scan_store(c, &out, mg_reduce_step(k, r, sum, x));
 }
@@ -154,7 +148,7 @@ static Span span_of(MgScan *c, MgKBlock *block) {
     // the element that an exclusive scan never adds is in the last vector, masked
     const MgKx *all = minus(k, sub(k, s.high, s.low), c->exclusive);
     all = quotient(k, greatest(k, all, zero), n);
-    s.whole = mg_klet_x(k, block, "whole", mul(k, all, n));
+    s.whole = named(k, block, "whole", mul(k, all, n));
     return s;
 }
 
@@ -169,8 +163,8 @@ static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry)
     MgKernel *k = c->kb.k;
     const MgKx *from = c->up ? add(k, s->low, s->whole) : s->low,
                *end = c->up ? s->high : sub(k, s->high, s->whole);
-    from = mg_klet_x(k, block, "from", from);
-    end = mg_klet_x(k, block, "end", end);
+    from = named(k, block, "from", from);
+    end = named(k, block, "end", end);
     MgKs *rest = mg_kif(k, block, less(k, from, end));
     emit_vector(c, &rest->body, from, end, s->low, carry);
 }
@@ -178,10 +172,10 @@ static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry)
 static void emit_vectors(MgScan *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
     MgKBufId carry = mg_kb_private(&c->kb, "carry", c->type, 1);
-    mg_kstore(k, block, carry, num(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type), NULL);
+    store(k, block, carry, num(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type));
     Span s = span_of(c, block);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), s.whole, c->type.lanes);
-    emit_vector(c, &loop->body, index_at(c, &s, mg_kvar(k, loop->var)), s.high, NULL, carry);
+    Loop loop = each_from(k, block, "v", num(k, 0), s.whole, c->type.lanes);
+    emit_vector(c, loop.body, index_at(c, &s, loop.at), s.high, NULL, carry);
     emit_rest(c, block, &s, carry);
 }
 
@@ -198,16 +192,15 @@ static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums)
     const MgKx *zero = num(k, 0), *on;
     MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts - 1), 1);
     const MgKx *first = times(k, mg_kvar(k, part->var), c->length);
-    mg_kstore(k, &part->body, acc, zero, mg_reduce_identity(k, r, c->type), NULL);
+    store(k, &part->body, acc, zero, mg_reduce_identity(k, r, c->type));
     MgKs *loop =
         mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, num(k, c->length), c->type.lanes);
     const MgKx *at = index_at(c, s, add(k, first, mg_kvar(k, loop->var)));
     const MgKx *x = entering(c, &loop->body, at, s->high, NULL, &on);
-    mg_kstore(k, &loop->body, acc, zero,
-              mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x), NULL);
+    store(k, &loop->body, acc, zero, mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x));
     const MgKx *all = loaded(k, acc, zero, c->type.lanes);
-    mg_kstore(k, &part->body, sums, mg_kvar(k, part->var),
-              mg_kfold(k, mg_reduce_prim(r), mg_klet_x(k, &part->body, "all", all)), NULL);
+    store(k, &part->body, sums, mg_kvar(k, part->var),
+          mg_kfold(k, mg_reduce_prim(r), named(k, &part->body, "all", all)));
 }
 
 static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
@@ -219,17 +212,17 @@ static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts), 1);
     MgKBlock *block = &part->body;
     const MgKx *number = mg_kvar(k, part->var), *sum = loaded(k, before, zero, 1);
-    mg_kstore(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)), NULL);
+    store(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)));
     MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", zero, number, 1);
     const MgKx *x = loaded(k, sums, mg_kvar(k, past->var), 1);
-    mg_kstore(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x), NULL);
-    mg_kstore(k, block, carry, zero, mg_ksplat(k, sum, c->type.lanes), NULL);
-    const MgKx *first = mg_klet_x(k, block, "first", times(k, number, c->length));
+    store(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x));
+    store(k, block, carry, zero, mg_ksplat(k, sum, c->type.lanes));
+    const MgKx *first = named(k, block, "first", times(k, number, c->length));
     const MgKx *end = least(k, plus(k, first, c->length), s->whole);
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "v", first, end, c->type.lanes);
-    emit_vector(c, &loop->body, index_at(c, s, mg_kvar(k, loop->var)), s->high, NULL, carry);
+    Loop loop = each_from(k, block, "v", first, end, c->type.lanes);
+    emit_vector(c, loop.body, index_at(c, s, loop.at), s->high, NULL, carry);
     const MgKx *is_last = equal(k, number, num(k, parts - 1));
-    emit_rest(c, &mg_kif(k, block, is_last)->body, s, carry);
+    emit_rest(c, block_if(k, block, is_last), s, carry);
 }
 
 static void emit_parts(MgScan *c, MgKBlock *block) {
@@ -250,10 +243,10 @@ static void set_lanes(MgScan *c, MgKBlock *block, const MgKx *number) {
     const MgKx *low = mg_kb_ix(&c->kb, c->at.low[c->across], c->at.loop),
                *high = mg_kb_ix(&c->kb, c->at.high[c->across], c->at.loop);
     const MgKx *at = add(k, low, times(k, number, n));
-    c->at.loop[c->across] = at = mg_klet_x(k, block, "at", at);
+    c->at.loop[c->across] = at = named(k, block, "at", at);
     if (mg_scan_extent(c, (uint32_t)c->across) % n == 0)
         return;
-    c->on = mg_klet_x(k, block, "on", lanes_below(k, at, high, n));
+    c->on = named(k, block, "on", lanes_below(k, at, high, n));
 }
 
 void mg_scan_emit(MgScan *c) {

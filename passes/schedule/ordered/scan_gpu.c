@@ -26,12 +26,8 @@ typedef struct GpuScan {
     MgKBufId sums;              // of all parts
 } GpuScan;
 
-static const MgKx *let(GpuScan *g, MgKBlock *block, const char *name, const MgKx *x) {
-    return mg_klet_x(g->k, block, name, x);
-}
-
 static const MgKx *get(GpuScan *g, MgKBufId buf, const MgKx *at) {
-    return mg_kload(g->k, buf, at, 1, NULL, NULL);
+    return loaded(g->k, buf, at, 1);
 }
 
 static const MgKx *identity(GpuScan *g) {
@@ -63,7 +59,7 @@ static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
             continue;
         const MgKx *low = mg_kb_ix(&c->kb, c->at.low[i], c->at.loop);
         const MgKx *high = mg_kb_ix(&c->kb, c->at.high[i], c->at.loop);
-        digits[n++] = (MgKDigit){i, low, bin(g->k, MG_PRIM_SUB, high, low)};
+        digits[n++] = (MgKDigit){i, low, sub(g->k, high, low)};
     }
     mg_kb_digits(&c->kb, block, digits, n, row, c->at.loop);
 }
@@ -76,32 +72,30 @@ typedef struct Part {
 
 static MgKBlock *open_part(GpuScan *g, Part *part) {
     MgKernel *k = g->k;
-    const MgKx *groups = mg_kmul(k, g->rows, g->parts);
+    const MgKx *groups = mul(k, g->rows, g->parts);
     k->items = ITEMS;
     k->groups = groups;
-    MgKs *all = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
-    MgKBlock *block = &all->body;
-    part->number = mg_kvar(k, all->var);
-    const MgKx *row = let(g, block, "row", bin(k, MG_PRIM_FDIV, part->number, g->parts));
-    part->first = let(g, block, "first", mg_kmul(k, row, g->parts));
+    Loop all = each_group(k, &k->body, "g", groups);
+    part->number = all.at;
+    const MgKx *row = named(k, all.body, "row", quotient(k, part->number, g->parts));
+    part->first = named(k, all.body, "first", mul(k, row, g->parts));
     part->start = num(k, 0);
     part->end = g->n;
     if (g->length) {
-        part->start = times(k, bin(k, MG_PRIM_SUB, part->number, part->first), g->length);
-        part->start = let(g, block, "start", part->start);
-        part->end = bin(k, MG_PRIM_MIN, add(k, part->start, num(k, g->length)), g->n);
-        part->end = let(g, block, "end", part->end);
+        part->start = times(k, sub(k, part->number, part->first), g->length);
+        part->start = named(k, all.body, "start", part->start);
+        part->end = named(k, all.body, "end", least(k, plus(k, part->start, g->length), g->n));
     }
-    set_row(g, block, row);
-    return block;
+    set_row(g, all.body, row);
+    return all.body;
 }
 
 // The axis' index at step t of the scan.
 static void set_step(GpuScan *g, MgKBlock *block, const MgKx *t) {
     MgScan *c = g->c;
-    const MgKx *last = bin(g->k, MG_PRIM_SUB, add(g->k, g->low, g->n), num(g->k, 1));
-    const MgKx *i = c->up ? add(g->k, g->low, t) : bin(g->k, MG_PRIM_SUB, last, t);
-    c->at.loop[c->axis] = let(g, block, "i", i);
+    const MgKx *last = minus(g->k, add(g->k, g->low, g->n), 1);
+    const MgKx *i = c->up ? add(g->k, g->low, t) : sub(g->k, last, t);
+    c->at.loop[c->axis] = named(g->k, block, "i", i);
 }
 
 // The element that enters at step t; the step exists.
@@ -110,7 +104,7 @@ static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
     const MgIndex *b = &c->piece->indices[c->bound];
     set_step(g, block, t);
     const MgKx *j = mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop);
-    c->at.loop[c->bound] = let(g, block, "j", c->up ? bin(g->k, MG_PRIM_SUB, j, num(g->k, 1)) : j);
+    c->at.loop[c->bound] = named(g->k, block, "j", c->up ? minus(g->k, j, 1) : j);
     MgPoint p = mg_scan_point(c, block, -1, NULL);
     return mg_scan_element(c, &p);
 }
@@ -118,8 +112,8 @@ static const MgKx *entering(GpuScan *g, MgKBlock *block, const MgKx *t) {
 // The condition that an element enters at step t, which is in a part.
 static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
     MgKernel *k = g->k;
-    const MgKx *there = bin(k, MG_PRIM_LT, t, part->end);
-    return g->c->exclusive ? bin(k, MG_PRIM_AND, there, bin(k, MG_PRIM_GT, t, num(k, 0))) : there;
+    const MgKx *there = less(k, t, part->end);
+    return g->c->exclusive ? both(k, there, bin(k, MG_PRIM_GT, t, num(k, 0))) : there;
 }
 
 // ---------------------------------------------------------------- a block in local memory
@@ -127,27 +121,27 @@ static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
 // The cell of a step of the block. There is a free cell after the elements of each item, so that
 // neighbouring items access different banks.
 static const MgKx *cell(GpuScan *g, const MgKx *step) {
-    return add(g->k, step, bin(g->k, MG_PRIM_FDIV, step, num(g->k, EACH)));
+    return add(g->k, step, over(g->k, step, EACH));
 }
 
 static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
     MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
-    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
-    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
-    const MgKx *to = let(g, &v->body, "to", cell(g, step));
+    const MgKx *step = named(k, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = named(k, &v->body, "t", add(k, start, step));
+    const MgKx *to = named(k, &v->body, "to", cell(g, step));
     MgKs *there = mg_kif(k, &v->body, enters(g, part, t));
-    mg_kstore(k, &there->body, g->cells, to, entering(g, &there->body, t), NULL);
-    mg_kstore(k, &there->orelse, g->cells, to, identity(g), NULL);
+    store(k, &there->body, g->cells, to, entering(g, &there->body, t));
+    store(k, &there->orelse, g->cells, to, identity(g));
     meet(g, block);
 }
 
 static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
     MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
-    const MgKx *step = let(g, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
-    const MgKx *t = let(g, &v->body, "t", add(k, start, step));
-    MgKBlock *there = &mg_kif(k, &v->body, bin(k, MG_PRIM_LT, t, part->end))->body;
+    const MgKx *step = named(k, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
+    const MgKx *t = named(k, &v->body, "t", add(k, start, step));
+    MgKBlock *there = block_if(k, &v->body, less(k, t, part->end));
     set_step(g, there, t);
     MgPoint p = mg_scan_point(g->c, there, -1, NULL);
     mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
@@ -160,12 +154,12 @@ static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stor
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
     MgKs *q = loop(g, block, "q", num(k, EACH), 1);
-    const MgKx *at = add(k, times(k, g->me, EACH + 1), mg_kvar(k, q->var));
-    at = let(g, &q->body, "at", at);
-    const MgKx *x = let(g, &q->body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
-    mg_kstore(k, &q->body, acc, zero, x, NULL);
+    const MgKx *at =
+        named(k, &q->body, "at", add(k, times(k, g->me, EACH + 1), mg_kvar(k, q->var)));
+    const MgKx *x = named(k, &q->body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
+    store(k, &q->body, acc, zero, x);
     if (stores)
-        mg_kstore(k, &q->body, g->cells, at, x, NULL);
+        store(k, &q->body, g->cells, at, x);
 }
 
 // Replaces each item's total by that of all items up to it. Returns the first one's position.
@@ -174,14 +168,14 @@ static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
     int64_t side = 0;
     for (int64_t by = 1; by < ITEMS; by *= 2) {
         meet(g, block);
-        const MgKx *at = let(g, block, "at", add(k, g->me, num(k, side)));
-        const MgKx *own = let(g, block, "own", get(g, g->totals, at));
+        const MgKx *at = named(k, block, "at", plus(k, g->me, side));
+        const MgKx *own = named(k, block, "own", get(g, g->totals, at));
         side = ITEMS - side;
-        const MgKx *to = let(g, block, "to", add(k, g->me, num(k, side)));
+        const MgKx *to = named(k, block, "to", plus(k, g->me, side));
         MgKs *has = mg_kif(k, block, bin(k, MG_PRIM_GE, g->me, num(k, by)));
-        const MgKx *before = get(g, g->totals, bin(k, MG_PRIM_SUB, at, num(k, by)));
-        mg_kstore(k, &has->body, g->totals, to, join(g, before, own), NULL);
-        mg_kstore(k, &has->orelse, g->totals, to, own, NULL);
+        const MgKx *before = get(g, g->totals, minus(k, at, by));
+        store(k, &has->body, g->totals, to, join(g, before, own));
+        store(k, &has->orelse, g->totals, to, own);
     }
     meet(g, block);
     return num(k, side);
@@ -190,17 +184,17 @@ static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
 static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
-    mg_kstore(k, block, acc, zero, identity(g), NULL);
+    store(k, block, acc, zero, identity(g));
     walk_neighbours(g, block, acc, false);
-    mg_kstore(k, block, g->totals, g->me, get(g, acc, zero), NULL);
+    store(k, block, g->totals, g->me, get(g, acc, zero));
     const MgKx *first = scan_totals(g, block);
-    mg_kstore(k, block, acc, zero, get(g, carry, zero), NULL);
-    MgKBlock *has = &mg_kif(k, block, bin(k, MG_PRIM_GT, g->me, zero))->body;
-    const MgKx *before = get(g, g->totals, add(k, first, bin(k, MG_PRIM_SUB, g->me, num(k, 1))));
-    mg_kstore(k, has, acc, zero, join(g, get(g, carry, zero), before), NULL);
+    store(k, block, acc, zero, get(g, carry, zero));
+    MgKBlock *has = block_if(k, block, bin(k, MG_PRIM_GT, g->me, zero));
+    const MgKx *before = get(g, g->totals, add(k, first, minus(k, g->me, 1)));
+    store(k, has, acc, zero, join(g, get(g, carry, zero), before));
     walk_neighbours(g, block, acc, true);
-    const MgKx *all = get(g, g->totals, add(k, first, num(k, ITEMS - 1)));
-    mg_kstore(k, block, carry, zero, join(g, get(g, carry, zero), all), NULL);
+    const MgKx *all = get(g, g->totals, plus(k, first, ITEMS - 1));
+    store(k, block, carry, zero, join(g, get(g, carry, zero), all));
     meet(g, block);
 }
 
@@ -209,9 +203,9 @@ static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry
 // Combines `acc` of all items, in their order; each item gets the result.
 static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
     MgKernel *k = g->k;
-    mg_kstore(k, block, g->totals, g->me, get(g, acc, num(k, 0)), NULL);
+    store(k, block, g->totals, g->me, get(g, acc, num(k, 0)));
     const MgKx *first = scan_totals(g, block);
-    const MgKx *all = let(g, block, "all", get(g, g->totals, add(k, first, num(k, ITEMS - 1))));
+    const MgKx *all = named(k, block, "all", get(g, g->totals, plus(k, first, ITEMS - 1)));
     meet(g, block);
     return all;
 }
@@ -224,16 +218,16 @@ static void reduce_parts(GpuScan *g) {
     Part part;
     MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
-    mg_kstore(k, block, acc, zero, identity(g), NULL);
-    const MgKx *from = let(g, block, "from", add(k, part.start, g->me));
+    store(k, block, acc, zero, identity(g));
+    const MgKx *from = named(k, block, "from", add(k, part.start, g->me));
     MgKs *t = mg_kfor(k, block, MG_LOOP_SERIAL, "t", from, part.end, ITEMS);
     const MgKx *step = mg_kvar(k, t->var);
-    MgKBlock *there = &mg_kif(k, &t->body, enters(g, &part, step))->body;
+    MgKBlock *there = block_if(k, &t->body, enters(g, &part, step));
     const MgKx *x = entering(g, there, step);
-    mg_kstore(k, there, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    store(k, there, acc, zero, join(g, get(g, acc, zero), x));
     const MgKx *all = of_all_items(g, block, acc);
-    MgKBlock *one = &mg_kif(k, block, bin(k, MG_PRIM_EQ, g->me, zero))->body;
-    mg_kstore(k, one, g->sums, part.number, all, NULL);
+    MgKBlock *one = block_if(k, block, equal(k, g->me, zero));
+    store(k, one, g->sums, part.number, all);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
@@ -241,11 +235,11 @@ static void reduce_parts(GpuScan *g) {
 static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, MgKBufId acc) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
-    mg_kstore(k, block, acc, zero, identity(g), NULL);
-    const MgKx *from = let(g, block, "from", add(k, part->first, g->me));
+    store(k, block, acc, zero, identity(g));
+    const MgKx *from = named(k, block, "from", add(k, part->first, g->me));
     MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", from, part->number, ITEMS);
     const MgKx *x = get(g, g->sums, mg_kvar(k, past->var));
-    mg_kstore(k, &past->body, acc, zero, join(g, get(g, acc, zero), x), NULL);
+    store(k, &past->body, acc, zero, join(g, get(g, acc, zero), x));
     return of_all_items(g, block, acc);
 }
 
@@ -256,12 +250,11 @@ static void scan_parts(GpuScan *g) {
              carry = mg_kb_private(&g->c->kb, "carry", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
     const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
-    mg_kstore(k, block, carry, num(k, 0), before, NULL);
-    MgKs *blocks = mg_kfor(k, block, MG_LOOP_SERIAL, "block", part.start, part.end, BLOCK);
-    const MgKx *start = mg_kvar(k, blocks->var);
-    read_block(g, &blocks->body, &part, start);
-    scan_block(g, &blocks->body, acc, carry);
-    write_block(g, &blocks->body, &part, start);
+    store(k, block, carry, num(k, 0), before);
+    Loop blocks = each_from(k, block, "block", part.start, part.end, BLOCK);
+    read_block(g, blocks.body, &part, blocks.at);
+    scan_block(g, blocks.body, acc, carry);
+    write_block(g, blocks.body, &part, blocks.at);
 }
 
 // ---------------------------------------------------------------- choosing the form

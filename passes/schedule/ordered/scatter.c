@@ -9,6 +9,7 @@
 #include "passes/schedule/ordered/scatter.h"
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/words.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,18 +94,17 @@ static void make_sum(MgScatter *sc) {
 const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {
     MgKernel *k = sc->kb.k;
     if (!sc->items) {
-        MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", mg_kint(k, 0), trips, 1);
+        MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", num(k, 0), trips, 1);
         *block = &loop->body;
         return mg_kvar(k, loop->var);
     }
-    const MgKx *items = mg_kint(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
+    const MgKx *items = num(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
     k->items = sc->items;
-    k->groups = k->groups ? mg_kprim(k, MG_PRIM_MAX, k->groups, groups, NULL) : groups;
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", mg_kint(k, 0), groups, 1);
-    const MgKx *i =
-        mg_kadd(k, mg_kmul(k, mg_kvar(k, loop->var), items), mg_kspecial(k, MG_KX_LOCAL_ID));
-    i = mg_klet_x(k, &loop->body, "i", i);
-    *block = &mg_kif(k, &loop->body, mg_kprim(k, MG_PRIM_LT, i, trips, NULL))->body;
+    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
+    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
+    const MgKx *i = add(k, mul(k, mg_kvar(k, loop->var), items), mg_kspecial(k, MG_KX_LOCAL_ID));
+    i = named(k, &loop->body, "i", i);
+    *block = block_if(k, &loop->body, less(k, i, trips));
     return i;
 }
 
@@ -115,12 +115,11 @@ static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
     const MgKx *n = mg_kb_ix(&sc->kb, mg_value_elements(sc->s->g, sc->result), sc->at.loop);
     const MgKx *i = mg_scatter_trips(sc, &block, n), *x;
     if (from)
-        x = mg_kload(k, *from, i, 1, NULL, NULL);
+        x = loaded(k, *from, i, 1);
     else
         x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(mg_dtype(type)->compute, 1));
-    if (x->type.dtype != type)
-        x = mg_kcast(k, MG_PRIM_CAST, type, x);
-    mg_kstore(k, block, to, i, x, NULL);
+    x = converted(k, type, x);
+    store(k, block, to, i, x);
 }
 
 // Fills the sum with the base's elements or the identity.
@@ -130,40 +129,36 @@ static void emit_fill(MgScatter *sc, MgKBlock *block) {
         return; // in place
     emit_copy(sc, block, sc->sum, sc->type, sc->base ? &from : NULL);
 }
-static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
-    return a ? mg_kprim(k, MG_PRIM_AND, a, b, NULL) : b;
-}
 
 const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which) {
     MgKernel *k = sc->kb.k;
     MgKBlock *block = p->block;
     const MgValue *result = mg_value(sc->s->g, sc->result);
-    const MgKx *address = mg_kint(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
+    const MgKx *address = num(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
     for (uint32_t r = 0; r < result->rank; r++) {
         if (!(which >> r & 1))
             continue;
         const MgKx *extent = mg_kb_ix(&sc->kb, result->shape[r], sc->at.loop);
-        const MgKx *sub = mg_klet_x(k, block, "sub", mg_point_expr(p, sc->piece->target[r].sub));
+        const MgKx *sub = named(k, block, "sub", mg_point_expr(p, sc->piece->target[r].sub));
         if (sc->piece->write != MG_BOUNDS_PROVED) {
-            const MgKx *in = both(k, mg_kprim(k, MG_PRIM_GE, sub, mg_kint(k, 0), NULL),
-                                  mg_kprim(k, MG_PRIM_LT, sub, extent, NULL));
+            const MgKx *in = both(k, bin(k, MG_PRIM_GE, sub, num(k, 0)), less(k, sub, extent));
             inside = both(k, inside, in);
-            outside[r] = mg_kprim(k, MG_PRIM_NOT, in, NULL, NULL);
+            outside[r] = un(k, MG_PRIM_NOT, in);
             subs[r] = sub;
         }
-        address = mg_kadd(k, mg_kmul(k, address, extent), sub);
+        address = add(k, mul(k, address, extent), sub);
     }
     if (inside) {
-        inside = mg_klet_x(k, block, "inside", inside);
+        inside = named(k, block, "inside", inside);
         MgKs *branch = mg_kif(k, block, inside);
         for (uint32_t r = 0; r < result->rank && sc->piece->write == MG_BOUNDS_CHECKED; r++)
             if (which >> r & 1)
-                mg_ktrap(k, &mg_kif(k, &branch->orelse, outside[r])->body,
+                mg_ktrap(k, block_if(k, &branch->orelse, outside[r]),
                          mg_kb_trap_subscript(&sc->kb, sc->unit->ops[0], sc->result, r), subs[r]);
         p->block = &branch->body;
         p->memo_on = false;
     }
-    return mg_klet_x(k, p->block, "at", address);
+    return named(k, p->block, "at", address);
 }
 
 void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
@@ -173,11 +168,11 @@ void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at)
         const MgKx *none = p->mask ? mg_kconst(k, mg_kt(sc->type, p->lanes), 0) : NULL;
         const MgKx *old = mg_kload(k, sum, at, p->lanes, p->mask, none);
         if (sc->type != x->type.dtype)
-            old = mg_kcast(k, MG_PRIM_CAST, x->type.dtype, old);
+            old = cast(k, x->type.dtype, old);
         x = mg_reduce_step(k, sc->piece->reducer, old, x);
     }
     if (sc->type != x->type.dtype)
-        x = mg_kcast(k, MG_PRIM_CAST, sc->type, x);
+        x = cast(k, sc->type, x);
     mg_kstore(k, p->block, sum, at, x, p->mask);
 }
 
@@ -201,9 +196,9 @@ MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
             continue;
         const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[i], sc->at.loop);
         const MgKx *high = mg_kb_ix(&sc->kb, sc->at.high[i], sc->at.loop);
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", low, high, 1);
-        sc->at.loop[i] = mg_kvar(k, loop->var);
-        block = &loop->body;
+        Loop loop = each_from(k, block, "i", low, high, 1);
+        sc->at.loop[i] = loop.at;
+        block = loop.body;
     }
     return block;
 }

@@ -117,12 +117,8 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     return all;
 }
 
-static const MgKx *let(MgScatter *sc, MgKBlock *block, const char *name, const MgKx *x) {
-    return mg_klet_x(sc->kb.k, block, name, x);
-}
-
 static const MgKx *get(MgScatter *sc, MgKBufId buf, const MgKx *at) {
-    return mg_kload(sc->kb.k, buf, at, 1, NULL, NULL);
+    return loaded(sc->kb.k, buf, at, 1);
 }
 
 static const MgKx *count_of(MgScatter *sc, const Digits *d) {
@@ -143,8 +139,8 @@ static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     const MgKx *number = num(k, 0);
     for (uint32_t j = 0; j < d->n; j++) {
         MgKDigit digit = mg_scatter_digit(sc, d->which[j]);
-        number = mg_kmul(k, number, digit.size);
-        number = add(k, number, bin(k, MG_PRIM_SUB, sc->at.loop[digit.index], digit.low));
+        number = mul(k, number, digit.size);
+        number = add(k, number, sub(k, sc->at.loop[digit.index], digit.low));
     }
     return number;
 }
@@ -158,16 +154,16 @@ static void make_keys(MgScatter *sc, const Together *all) {
     MgKernel *k = sc->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *own = count_of(sc, &all->own);
-    const MgKx *number = mg_scatter_trips(sc, &block, mg_kmul(k, count_of(sc, &all->rows), own));
-    mg_kstore(k, block, all->keys, number, nowhere(sc), NULL);
+    const MgKx *number = mg_scatter_trips(sc, &block, mul(k, count_of(sc, &all->rows), own));
+    store(k, block, all->keys, number, nowhere(sc));
     for (uint32_t j = 0; j < all->all.n; j++) // keys differ in no index but those of rows
         sc->at.loop[all->all.which[j]] =
             mg_kb_ix(&sc->kb, sc->at.low[all->all.which[j]], sc->at.loop);
-    set_digits(sc, block, &all->rows, let(sc, block, "row", bin(k, MG_PRIM_FDIV, number, own)));
-    set_digits(sc, block, &all->own, let(sc, block, "own", bin(k, MG_PRIM_FMOD, number, own)));
+    set_digits(sc, block, &all->rows, named(k, block, "row", quotient(k, number, own)));
+    set_digits(sc, block, &all->own, named(k, block, "own", remainder_of(k, number, own)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *key = mg_scatter_place(sc, &p, ~sc->moving);
-    mg_kstore(k, p.block, all->keys, number, key, NULL);
+    store(k, p.block, all->keys, number, key);
 }
 
 // The key of the contribution at a position of the order, in the row that begins at `row`.
@@ -175,42 +171,34 @@ static const MgKx *key_at(MgScatter *sc, const Together *all, MgKBlock *block, c
                           const MgKx *position) {
     MgKernel *k = sc->kb.k;
     const MgKx *which = get(sc, all->order, add(k, row, position));
-    return let(sc, block, "key", get(sc, all->keys, add(k, row, which)));
-}
-
-static const MgKx *both(MgKernel *k, const MgKx *a, const MgKx *b) {
-    return bin(k, MG_PRIM_AND, a, b);
-}
-
-static const MgKx *either(MgKernel *k, const MgKx *a, const MgKx *b) {
-    return bin(k, MG_PRIM_OR, a, b);
+    return named(k, block, "key", get(sc, all->keys, add(k, row, which)));
 }
 
 static const MgKx *is_first_of_block(MgScatter *sc, const Together *all, const MgKx *position) {
     MgKernel *k = sc->kb.k;
-    return bin(k, MG_PRIM_EQ, bin(k, MG_PRIM_FMOD, position, num(k, all->block)), num(k, 0));
+    return equal(k, modulo(k, position, all->block), num(k, 0));
 }
 
 // Is the contribution the first with its key?
 static const MgKx *is_first(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                             const MgKx *position, const MgKx *key) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0), *before = bin(k, MG_PRIM_SUB, position, num(k, 1));
-    before = let(sc, block, "before", bin(k, MG_PRIM_MAX, before, zero));
+    const MgKx *zero = num(k, 0), *before = minus(k, position, 1);
+    before = named(k, block, "before", greatest(k, before, zero));
     const MgKx *other = bin(k, MG_PRIM_NE, key_at(sc, all, block, row, before), key);
-    return let(sc, block, "first", either(k, other, bin(k, MG_PRIM_EQ, position, zero)));
+    return named(k, block, "first", either(k, other, equal(k, position, zero)));
 }
 
 // The number of a block's head in `heads`.
 static const MgKx *head(MgScatter *sc, const Together *all, const MgKx *block, const MgKx *point) {
     MgKernel *k = sc->kb.k;
-    return add(k, mg_kmul(k, block, count_of(sc, &all->all)), point);
+    return add(k, mul(k, block, count_of(sc, &all->all)), point);
 }
 
 static const MgKx *identity(const MgScatter *sc) {
     MgKernel *k = sc->kb.k;
     MgKType compute = mg_kt(mg_dtype(sc->type)->compute, 1);
-    return mg_kcast(k, MG_PRIM_CAST, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
+    return cast(k, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
 }
 
 // A loop over positions, or over blocks, and what it has added up.
@@ -226,11 +214,11 @@ static Run open_run(MgScatter *sc, MgKBlock *block, const MgKx *acc, const MgKx 
     Run r = {.acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1),
              .next = mg_kb_private(&sc->kb, "next", mg_kt(MG_I64, 1), 1),
              .more = mg_kb_private(&sc->kb, "more", mg_kt(MG_I64, 1), 1)};
-    mg_kstore(k, block, r.acc, zero, acc, NULL);
-    mg_kstore(k, block, r.next, zero, from, NULL);
-    mg_kstore(k, block, r.more, zero, num(k, 1), NULL);
+    store(k, block, r.acc, zero, acc);
+    store(k, block, r.next, zero, from);
+    store(k, block, r.more, zero, num(k, 1));
     r.body = &mg_kwhile(k, block, bin(k, MG_PRIM_NE, get(sc, r.more, zero), zero))->body;
-    r.now = let(sc, r.body, "now", get(sc, r.next, zero));
+    r.now = named(k, r.body, "now", get(sc, r.next, zero));
     return r;
 }
 
@@ -238,8 +226,8 @@ static Run open_run(MgScatter *sc, MgKBlock *block, const MgKx *acc, const MgKx 
 static void close_run(MgScatter *sc, const Run *r, const MgKx *after, const MgKx *more) {
     MgKernel *k = sc->kb.k;
     const MgKx *zero = num(k, 0);
-    mg_kstore(k, r->body, r->next, zero, after, NULL);
-    mg_kstore(k, r->body, r->more, zero, mg_kprim(k, MG_PRIM_WHERE, more, num(k, 1), zero), NULL);
+    store(k, r->body, r->next, zero, after);
+    store(k, r->body, r->more, zero, mg_kprim(k, MG_PRIM_WHERE, more, num(k, 1), zero));
 }
 
 // Adds the contributions with the key from a position of the order on, to the end of its block if
@@ -252,7 +240,7 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     const MgKx *first = is_first(sc, all, block, row, position, key), *begins = first;
     if (all->block)
         begins = either(k, first, is_first_of_block(sc, all, position));
-    block = &mg_kif(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))))->body;
+    block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX), *acc = get(sc, sc->sum, at);
@@ -261,26 +249,25 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
         acc = mg_kprim(k, MG_PRIM_WHERE, first, acc, identity(sc));
     Run run = open_run(sc, block, acc, position);
     set_digits(sc, run.body, &all->own,
-               let(sc, run.body, "which", get(sc, all->order, add(k, row, run.now))));
+               named(k, run.body, "which", get(sc, all->order, add(k, row, run.now))));
     MgPoint inner = mg_scatter_point(sc, run.body);
     mg_scatter_combine(sc, &inner, run.acc, zero);
-    const MgKx *after = let(sc, run.body, "after", add(k, run.now, num(k, 1)));
-    const MgKx *then = bin(k, MG_PRIM_MIN, after, bin(k, MG_PRIM_SUB, own, num(k, 1)));
-    then = key_at(sc, all, run.body, row, let(sc, run.body, "then", then));
-    const MgKx *same = both(k, bin(k, MG_PRIM_EQ, then, key), bin(k, MG_PRIM_LT, after, own));
+    const MgKx *after = named(k, run.body, "after", plus(k, run.now, 1));
+    const MgKx *then = least(k, after, minus(k, own, 1));
+    then = key_at(sc, all, run.body, row, named(k, run.body, "then", then));
+    const MgKx *same = both(k, equal(k, then, key), less(k, after, own));
     if (all->block)
-        same =
-            both(k, same, mg_kprim(k, MG_PRIM_NOT, is_first_of_block(sc, all, after), NULL, NULL));
+        same = both(k, same, un(k, MG_PRIM_NOT, is_first_of_block(sc, all, after)));
     close_run(sc, &run, after, same);
     const MgKx *sum = get(sc, run.acc, zero);
     if (!all->block) {
-        mg_kstore(k, block, sc->sum, at, sum, NULL);
+        store(k, block, sc->sum, at, sum);
         return;
     }
     MgKs *where = mg_kif(k, block, first);
-    mg_kstore(k, &where->body, sc->sum, at, sum, NULL);
-    const MgKx *number = bin(k, MG_PRIM_FDIV, position, num(k, all->block));
-    mg_kstore(k, &where->orelse, all->heads, head(sc, all, number, point), sum, NULL);
+    store(k, &where->body, sc->sum, at, sum);
+    const MgKx *number = over(k, position, all->block);
+    store(k, &where->orelse, all->heads, head(sc, all, number, point), sum);
 }
 
 // Opens the trips over some positions, or blocks, of all rows, and over the shared indices, which
@@ -289,11 +276,11 @@ static const MgKx *open_trips(MgScatter *sc, const Together *all, MgKBlock **blo
                               const MgKx *positions, const MgKx **point, const MgKx **row) {
     MgKernel *k = sc->kb.k;
     const MgKx *shared = count_of(sc, &all->all);
-    const MgKx *number = mg_scatter_trips(sc, block, mg_kmul(k, positions, shared));
-    const MgKx *position = let(sc, *block, "position", bin(k, MG_PRIM_FDIV, number, shared));
-    *point = let(sc, *block, "point", bin(k, MG_PRIM_FMOD, number, shared));
+    const MgKx *number = mg_scatter_trips(sc, block, mul(k, positions, shared));
+    const MgKx *position = named(k, *block, "position", quotient(k, number, shared));
+    *point = named(k, *block, "point", remainder_of(k, number, shared));
     set_digits(sc, *block, &all->all, *point);
-    *row = let(sc, *block, "row", mg_kmul(k, number_of(sc, &all->rows), count_of(sc, &all->own)));
+    *row = named(k, *block, "row", mul(k, number_of(sc, &all->rows), count_of(sc, &all->own)));
     return position;
 }
 
@@ -303,35 +290,34 @@ static void add_heads(MgScatter *sc, const Together *all) {
     MgKBlock *block = &k->body;
     const MgKx *zero = num(k, 0), *one = num(k, 1), *size = num(k, all->block), *point, *row;
     const MgKx *blocks = mg_kb_ix(&sc->kb, all->blocks, sc->at.loop);
-    const MgKx *rest = bin(k, MG_PRIM_SUB, blocks, one);
+    const MgKx *rest = sub(k, blocks, one);
     const MgKx *before = open_trips(sc, all, &block, rest, &point, &row);
-    const MgKx *number = let(sc, block, "number", add(k, before, one));
-    const MgKx *begin = let(sc, block, "begin", mg_kmul(k, number, size));
+    const MgKx *number = named(k, block, "number", add(k, before, one));
+    const MgKx *begin = named(k, block, "begin", mul(k, number, size));
     const MgKx *key = key_at(sc, all, block, row, begin);
-    const MgKx *last = let(sc, block, "last", bin(k, MG_PRIM_SUB, begin, one));
-    const MgKx *earlier = bin(k, MG_PRIM_SUB, last, size);
-    earlier = let(sc, block, "earlier", bin(k, MG_PRIM_MAX, earlier, zero));
-    const MgKx *goes_on = bin(k, MG_PRIM_EQ, key_at(sc, all, block, row, last), key);
-    const MgKx *leads = either(k, bin(k, MG_PRIM_EQ, before, zero),
+    const MgKx *last = named(k, block, "last", sub(k, begin, one));
+    const MgKx *earlier = sub(k, last, size);
+    earlier = named(k, block, "earlier", greatest(k, earlier, zero));
+    const MgKx *goes_on = equal(k, key_at(sc, all, block, row, last), key);
+    const MgKx *leads = either(k, equal(k, before, zero),
                                bin(k, MG_PRIM_NE, key_at(sc, all, block, row, earlier), key));
     const MgKx *there = bin(k, MG_PRIM_NE, key, nowhere(sc));
-    block = &mg_kif(k, block, both(k, both(k, goes_on, leads), there))->body;
+    block = block_if(k, block, both(k, both(k, goes_on, leads), there));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
     Run run = open_run(sc, p.block, get(sc, sc->sum, at), number);
     MgDType compute = mg_dtype(sc->type)->compute;
-    const MgKx *sum = mg_kcast(k, MG_PRIM_CAST, compute, get(sc, run.acc, zero));
+    const MgKx *sum = cast(k, compute, get(sc, run.acc, zero));
     const MgKx *part = get(sc, all->heads, head(sc, all, run.now, point));
-    part = mg_kcast(k, MG_PRIM_CAST, compute, part);
+    part = cast(k, compute, part);
     sum = mg_reduce_step(k, sc->piece->reducer, sum, part);
-    mg_kstore(k, run.body, run.acc, zero, mg_kcast(k, MG_PRIM_CAST, sc->type, sum), NULL);
-    const MgKx *after = let(sc, run.body, "after", add(k, run.now, one));
-    const MgKx *then = mg_kmul(k, bin(k, MG_PRIM_MIN, after, rest), size);
-    then = key_at(sc, all, run.body, row, let(sc, run.body, "then", then));
-    close_run(sc, &run, after,
-              both(k, bin(k, MG_PRIM_EQ, then, key), bin(k, MG_PRIM_LT, after, blocks)));
-    mg_kstore(k, p.block, sc->sum, at, get(sc, run.acc, zero), NULL);
+    store(k, run.body, run.acc, zero, cast(k, sc->type, sum));
+    const MgKx *after = named(k, run.body, "after", add(k, run.now, one));
+    const MgKx *then = mul(k, least(k, after, rest), size);
+    then = key_at(sc, all, run.body, row, named(k, run.body, "then", then));
+    close_run(sc, &run, after, both(k, equal(k, then, key), less(k, after, blocks)));
+    store(k, p.block, sc->sum, at, get(sc, run.acc, zero));
 }
 
 void mg_gpu_scatter(MgScatter *sc, const Together *all) {

@@ -4,6 +4,7 @@
 // them.
 #include "ir/equation.h"
 #include "passes/schedule/ordered/scatter.h"
+#include "passes/schedule/words.h"
 
 static uint32_t last_of(const MgScatter *sc) {
     return mg_value(sc->s->g, sc->result)->rank - 1;
@@ -42,11 +43,11 @@ static void combine(void *ctx, MgKBlock *block, const MgKx *mask) {
     const MgKx *extent =
         mg_kb_ix(&sc->kb, mg_value(sc->s->g, sc->result)->shape[last], sc->at.loop);
     const MgKx *sub = mg_point_expr(&first, sc->piece->target[last].sub);
-    const MgKx *at = mg_kadd(k, mg_kmul(k, l->row, extent), sub);
+    const MgKx *at = add(k, mul(k, l->row, extent), sub);
     p.vector = (int)sc->lane;
     p.lanes = sc->lanes;
     p.mask = mask;
-    mg_scatter_combine(sc, &p, sc->sum, mg_klet_x(k, block, "at", at));
+    mg_scatter_combine(sc, &p, sc->sum, named(k, block, "at", at));
 }
 
 void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
@@ -61,12 +62,11 @@ void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
                               mg_ix_const(sc->s->ix, 1), true, &number);
         open |= (uint64_t)1 << sc->shared_ones[0];
     } else {
-        const MgKx *size = mg_kint(k, sc->chunk);
-        MgKs *chunks = mg_kfor(k, block, MG_LOOP_PARALLEL, "first", begin, end, sc->chunk);
-        block = &chunks->body;
-        begin = mg_kvar(k, chunks->var);
-        end = mg_kprim(k, MG_PRIM_MIN, mg_kadd(k, begin, size), end, NULL);
-        end = mg_klet_x(k, block, "end", end);
+        const MgKx *size = num(k, sc->chunk);
+        Loop chunks = loop_of(k, block, MG_LOOP_PARALLEL, "first", begin, end, sc->chunk);
+        block = chunks.body;
+        begin = chunks.at;
+        end = named(k, block, "end", least(k, add(k, begin, size), end));
     }
     sc->at.loop[sc->lane] = begin;
     MgPoint p = mg_scatter_point(sc, mg_scatter_inner(sc, block, open));

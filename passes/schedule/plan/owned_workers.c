@@ -9,6 +9,7 @@
 // in it, are bound at the block's first row.
 #include "passes/schedule/plan/walk.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 
 enum { ALIGN = 64 };
 
@@ -32,7 +33,7 @@ static MgStorageId part_of(MgRowWalk *w, MgStorageId whole, const MgKx *shift, M
 }
 
 static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValueId v) {
-    MgStorageId id = part_of(w, w->area, mg_kadd(w->s->p->plan, w->mine, offset), v);
+    MgStorageId id = part_of(w, w->area, add(w->s->p->plan, w->mine, offset), v);
     w->s->draft->storages.at[id].bytes = bytes;
     return id;
 }
@@ -40,7 +41,7 @@ static MgStorageId in_area(MgRowWalk *w, const MgKx *offset, MgIx bytes, MgValue
 // A number of the plan that is determined later, so that nothing folds it now.
 static MgKx *later(MgRowWalk *w) {
     MgKx *x = MG_NEW(w->s->arena, MgKx);
-    *x = *mg_kint(w->s->p->plan, INT32_MAX);
+    *x = *num(w->s->p->plan, INT32_MAX);
     return x;
 }
 
@@ -59,7 +60,7 @@ static int64_t take(MgRowWalk *w, int64_t bytes) {
 MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
     int64_t size = mg_ix_likely(w->s->ix, bytes);
     mg_ix_is_const(w->s->ix, mg_bound_of(w->s, bytes), &size);
-    return in_area(w, mg_kint(w->s->p->plan, take(w, size)), bytes, MG_NONE);
+    return in_area(w, num(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 
 // Places values inside the run by first fit, in the order of the units. `of` is what schedules see
@@ -84,8 +85,7 @@ static void place_inside(MgRowWalk *w, MgSched *of, int64_t rows) {
             live[i] = b;
             w->inside = b.offset + b.bytes > w->inside ? b.offset + b.bytes : w->inside;
             of->draft->storages.at[w->s->storage_of[v]].walked = true;
-            of->storage_of[v] =
-                in_area(w, mg_kint(of->p->plan, b.offset), mg_value_bytes(of->g, v), v);
+            of->storage_of[v] = in_area(w, num(of->p->plan, b.offset), mg_value_bytes(of->g, v), v);
         }
     }
     w->most = w->inside > w->most ? w->inside : w->most;
@@ -101,8 +101,7 @@ static void place_outside(MgRowWalk *w, MgSched *of) {
         if (!comes && !w->leaves[v])
             continue;
         if (!parts[whole])
-            parts[whole] = part_of(
-                w, whole, mg_kmul(plan, w->first, mg_kint(plan, mg_walk_row_bytes(w, v))), v);
+            parts[whole] = part_of(w, whole, times(plan, w->first, mg_walk_row_bytes(w, v)), v);
         of->storage_of[v] = parts[whole];
     }
 }
@@ -245,16 +244,16 @@ MgIx mg_walk_part(const MgRowWalk *w, MgIx cost) {
 }
 
 static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
-    const MgKx *up = mg_kprim(k, MG_PRIM_SUB, mg_kadd(k, a, b), mg_kint(k, 1), NULL);
-    return mg_kprim(k, MG_PRIM_FDIV, up, b, NULL);
+    const MgKx *up = minus(k, add(k, a, b), 1);
+    return quotient(k, up, b);
 }
 
 static MgKBlock *open_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
     MgKernel *plan = w->s->p->plan;
     MgLoopKind kind = w->s->workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
     MgKs *loop =
-        mg_kfor(plan, block, kind, "block", mg_kint(plan, 0), ceil_div_kx(plan, rows, size), 1);
-    w->first = mg_klet_x(plan, &loop->body, "first", mg_kmul(plan, mg_kvar(plan, loop->var), size));
+        mg_kfor(plan, block, kind, "block", num(plan, 0), ceil_div_kx(plan, rows, size), 1);
+    w->first = named(plan, &loop->body, "first", mul(plan, mg_kvar(plan, loop->var), size));
     return &loop->body;
 }
 
@@ -264,8 +263,8 @@ static void emit_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const M
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
     MgKBlock *body = open_blocks(w, block, rows, size);
-    const MgKx *left = mg_kprim(plan, MG_PRIM_SUB, rows, w->first, NULL);
-    const MgKx *here = mg_klet_x(plan, body, "rows", mg_kprim(plan, MG_PRIM_MIN, size, left, NULL));
+    const MgKx *left = sub(plan, rows, w->first);
+    const MgKx *here = named(plan, body, "rows", least(plan, size, left));
     MgIxSym sym = mg_ix_dim(s->ix, mg_sym(s->m->session->names, "rows"), 1, most);
     mg_map_put(&s->draft->dims.vars, sym, (uint64_t)(uintptr_t)here);
     call_units(w, body, mg_ix_sym(s->ix, sym), most, NULL);
@@ -278,18 +277,18 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
     MgIxTable *t = w->s->ix;
     int64_t rest = rows % w->block, l2 = w->s->options->target.l2_bytes;
     if (rest && w->whole > (l2 ? l2 : 1 << 18)) {
-        emit_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block), w->block);
+        emit_blocks(w, block, num(plan, rows), num(plan, w->block), w->block);
         return;
     }
     w->share = rows - rest;
     w->of = rows;
-    MgKBlock *body = open_blocks(w, block, mg_kint(plan, rows), mg_kint(plan, w->block));
+    MgKBlock *body = open_blocks(w, block, num(plan, rows), num(plan, w->block));
     if (!rest) {
         call_units(w, body, mg_ix_const(t, w->block), w->block, NULL);
         return;
     }
-    const MgKx *end = mg_kadd(plan, w->first, mg_kint(plan, w->block));
-    MgKs *whole = mg_kif(plan, body, mg_kprim(plan, MG_PRIM_LE, end, mg_kint(plan, rows), NULL));
+    const MgKx *end = plus(plan, w->first, w->block);
+    MgKs *whole = mg_kif(plan, body, bin(plan, MG_PRIM_LE, end, num(plan, rows)));
     MgArena *arena = w->s->arena;
     call_units(w, &whole->body, mg_ix_const(t, w->block), w->block,
                mg_arena_printf(arena, "blocks of %lld rows", (long long)w->block));
@@ -302,13 +301,13 @@ static void emit_known(MgRowWalk *w, MgKBlock *block, int64_t rows) {
 static void emit_open(MgRowWalk *w, MgKBlock *block) {
     MgSched *s = w->s;
     MgKernel *plan = s->p->plan;
-    const MgKx *rows = mg_klet_x(plan, block, "rows", mg_plan_ix(s, w->rows));
-    const MgKx *round = mg_kint(plan, s->workers * w->cap);
-    const MgKx *blocks = mg_kmul(plan, ceil_div_kx(plan, rows, round), mg_kint(plan, s->workers));
-    blocks = mg_kprim(plan, MG_PRIM_MAX, blocks, mg_kint(plan, 1), NULL);
-    const MgKx *size = mg_kprim(plan, MG_PRIM_MAX, ceil_div_kx(plan, rows, blocks),
-                                mg_kint(plan, mg_figure(s, block_rows)), NULL);
-    emit_blocks(w, block, rows, mg_klet_x(plan, block, "size", size), w->cap);
+    const MgKx *rows = named(plan, block, "rows", mg_plan_ix(s, w->rows));
+    const MgKx *round = num(plan, s->workers * w->cap);
+    const MgKx *blocks = times(plan, ceil_div_kx(plan, rows, round), s->workers);
+    blocks = greatest(plan, blocks, num(plan, 1));
+    const MgKx *size =
+        greatest(plan, ceil_div_kx(plan, rows, blocks), num(plan, mg_figure(s, block_rows)));
+    emit_blocks(w, block, rows, named(plan, block, "size", size), w->cap);
 }
 
 // Values that some worker may still need are alive through the whole run.
@@ -331,8 +330,7 @@ static void emit(MgRowWalk *w, MgKBlock *block) {
     w->area = mg_storage_new(s, MG_PLAN_ARENA, mg_ix_const(s->ix, 0), MG_NONE);
     s->draft->storages.at[w->area].walked = true;
     w->stride = later(w);
-    w->mine = mg_kmul(plan, mg_kspecial(plan, MG_KX_WORKER), w->stride);
-    w->mine = mg_klet_x(plan, block, "mine", w->mine);
+    w->mine = named(plan, block, "mine", mul(plan, mg_kspecial(plan, MG_KX_WORKER), w->stride));
     if (mg_ix_is_const(s->ix, w->rows, &rows))
         emit_known(w, block, rows);
     else

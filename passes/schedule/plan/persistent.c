@@ -13,6 +13,7 @@
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/plan/launch_cost.h"
 #include "passes/schedule/plan/owned.h"
+#include "passes/schedule/words.h"
 
 #include <inttypes.h>
 
@@ -174,7 +175,7 @@ static void mark_constant(Join *j) {
 static const MgKx *start_of(Join *j, const MgKCall *call, uint32_t b) {
     const MgKx *offset = call->buffers[b].offset;
     bool whole = j->whole && call->buffers[b].base == j->s->p->bufs.len - 1;
-    return offset->kind == MG_KX_CONST && !whole ? offset : mg_kint(j->k, 0);
+    return offset->kind == MG_KX_CONST && !whole ? offset : num(j->k, 0);
 }
 
 static void bind_call(Join *j, const MgKCall *call) {
@@ -188,7 +189,7 @@ static bool bind_node(void *ctx, const MgKx *x) {
     Join *j = ctx;
     const MgKernel *plan = j->s->p->plan;
     if (x->kind == MG_KX_LOAD && x->buf < plan->n_params)
-        add_bound(j, x->buf, mg_kint(j->k, 0), &plan->bufs.at[x->buf]);
+        add_bound(j, x->buf, num(j->k, 0), &plan->bufs.at[x->buf]);
     return false;
 }
 
@@ -214,7 +215,7 @@ static void bind_feeds(Join *j) {
     }
     for (uint32_t i = 0; i < j->feeds.len; i++) {
         MgKBuf like = {.elem = mg_kt(j->feeds.at[i].dtype, 1), .align = 1};
-        const MgKx *zero = mg_kint(j->k, 0);
+        const MgKx *zero = num(j->k, 0);
         like.name = mg_sym(j->k->names, "fed");
         like.writes = true;
         add_bound(j, j->feeds.at[i].input, zero, &like);
@@ -236,7 +237,7 @@ static MgKBufId local_of(Join *j, const MgKBuf *like, int64_t *at) {
             return i;
     }
     MgKBufId id = mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, MG_SPACE_SHARED,
-                            MG_SCOPE_GROUP, mg_kint(j->k, (int64_t)like->count->bits));
+                            MG_SCOPE_GROUP, num(j->k, (int64_t)like->count->bits));
     j->k->bufs.at[id].align = like->align;
     j->k->bufs.at[id].overlay = place + 1;
     return id;
@@ -249,8 +250,8 @@ static void take_call(Join *j, const MgKCall *call, MgKBlock *to);
 static const MgKx *shifted(Join *j, MgKBufId buf, const MgKx *index) {
     const MgKx *shift = j->now->shift[buf];
     if (shift && index->type.dtype != shift->type.dtype)
-        shift = mg_kcast(j->k, MG_PRIM_CAST, index->type.dtype, shift);
-    return shift ? mg_kadd(j->k, index, mg_ksplat(j->k, shift, index->type.lanes)) : index;
+        shift = cast(j->k, index->type.dtype, shift);
+    return shift ? add(j->k, index, mg_ksplat(j->k, shift, index->type.lanes)) : index;
 }
 
 static const MgKx *take_x(void *ctx, const MgKx *x) {
@@ -320,7 +321,7 @@ static Taken *taken(Join *j, const MgKernel *from) {
 
 static MgKBufId private_of(Join *j, const MgKBuf *like) {
     return mg_kalloc(j->k, mg_name(j->k->names, like->name), like->elem, like->space, like->scope,
-                     mg_kint(j->k, (int64_t)like->count->bits));
+                     num(j->k, (int64_t)like->count->bits));
 }
 
 static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
@@ -339,9 +340,7 @@ static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
         t->bufs[b] = bound_of(j, call->buffers[b].base, start, like->elem)->id;
         int64_t size = like->elem.lanes * (int64_t)mg_dtype_size(like->elem.dtype);
         if (start != offset)
-            t->shift[b] =
-                mg_klet_x(k, to, "shift",
-                          mg_kprim(k, MG_PRIM_FDIV, take_x(j, offset), mg_kint(k, size), NULL));
+            t->shift[b] = mg_klet_x(k, to, "shift", over(k, take_x(j, offset), size));
     }
     for (uint32_t i = 0; i < from->scalars.len; i++) {
         MgKs *let = MG_NEW(j->s->arena, MgKs);
@@ -364,8 +363,7 @@ static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
     j->now = taken(j, plan);
     for (uint32_t b = 0; b < plan->bufs.len; b++) {
         const MgKBuf *like = &plan->bufs.at[b];
-        const Bound *bound =
-            b < plan->n_params ? bound_of(j, b, mg_kint(j->k, 0), like->elem) : NULL;
+        const Bound *bound = b < plan->n_params ? bound_of(j, b, num(j->k, 0), like->elem) : NULL;
         j->now->bufs[b] = b >= plan->n_params ? private_of(j, like) : bound ? bound->id : 0;
     }
     take_block(j, &plan->body, first, end, to);
@@ -376,19 +374,18 @@ static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
 // All groups share the work.
 static void copy_elements(Join *j, MgKBlock *b, MgKBufId from, MgKBufId to, int64_t n) {
     MgKernel *k = j->k;
-    const MgKx *zero = mg_kint(k, 0), *each = mg_kint(k, j->items);
-    const MgKx *trips = mg_kint(k, (n + j->items - 1) / j->items);
-    MgKs *groups = mg_kfor(k, b, MG_LOOP_GROUP, "g", zero, trips, 1);
-    MgKs *item = mg_kfor(k, &groups->body, MG_LOOP_ITEM, "i", zero, each, 1);
-    const MgKx *at = mg_kadd(k, mg_kmul(k, mg_kvar(k, groups->var), each), mg_kvar(k, item->var));
-    at = mg_klet_x(k, &item->body, "at", at);
-    const MgKx *inside = mg_kprim(k, MG_PRIM_LT, at, mg_kint(k, n), NULL);
-    mg_kstore(k, &mg_kif(k, &item->body, inside)->body, to, at,
-              mg_kload(k, from, at, 1, NULL, NULL), NULL);
+    const MgKx *zero = num(k, 0), *each = num(k, j->items);
+    const MgKx *trips = num(k, (n + j->items - 1) / j->items);
+    Loop groups = each_group(k, b, "g", trips);
+    Loop item = loop_of(k, groups.body, MG_LOOP_ITEM, "i", zero, each, 1);
+    const MgKx *at = add(k, mul(k, groups.at, each), item.at);
+    at = mg_klet_x(k, item.body, "at", at);
+    const MgKx *inside = less(k, at, num(k, n));
+    store(k, block_if(k, item.body, inside), to, at, loaded(k, from, at, 1));
 }
 
 static void feed(Join *j, MgKBlock *b) {
-    const MgKx *zero = mg_kint(j->k, 0);
+    const MgKx *zero = num(j->k, 0);
     for (uint32_t i = 0; i < j->feeds.len; i++) {
         const Feed *f = &j->feeds.at[i];
         copy_elements(j, b, bound_of(j, f->output, zero, mg_kt(f->dtype, 1))->id,
@@ -422,11 +419,10 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     MgNames *names = j->s->m->session->names;
     MgKernel *k = mg_kernel_new(j->s->arena, names, mg_sym(names, "clear"));
     MgKBufId words = mg_kparam(k, "words", MG_I32, false, true);
-    k->groups = mg_kint(k, 1);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", mg_kint(k, 0), mg_kint(k, 1), 1);
-    loop = mg_kfor(k, &loop->body, MG_LOOP_SERIAL, "i", mg_kint(k, 0), mg_kint(k, MEET_WORDS), 1);
-    mg_kstore(k, &loop->body, words, mg_kvar(k, loop->var), mg_kconst(k, mg_kt(MG_I32, 1), 0),
-              NULL);
+    k->groups = num(k, 1);
+    Loop loop = each_group(k, &k->body, "g", num(k, 1));
+    loop = each_of(k, loop.body, "i", num(k, MEET_WORDS));
+    store(k, loop.body, words, loop.at, mg_kconst(k, mg_kt(MG_I32, 1), 0));
     MgKCall *call = call_of(j, add_kernel(j, k), j->calls.at[0]->site, 1);
     call->buffers[0].base = j->s->p->bufs.len - 1;
     call->buffers[0].offset = offset;
@@ -459,12 +455,11 @@ static uint32_t add_trap(Join *j) {
 static void write_body(Join *j, uint32_t first) {
     MgKernel *k = j->k;
     MgKVarId count = mg_kscalar(k, "passes");
-    const MgKx *last = mg_kprim(k, MG_PRIM_MAX, mg_kvar(k, count), mg_kint(k, 1), NULL);
-    last = mg_klet_x(k, &k->body, "passes", last);
-    MgKs *pass = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "pass", mg_kint(k, 0), last, 1);
+    const MgKx *last = mg_klet_x(k, &k->body, "passes", greatest(k, mg_kvar(k, count), num(k, 1)));
+    MgKs *pass = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "pass", num(k, 0), last, 1);
     take_plan(j, first, &pass->body);
-    const MgKx *next = mg_kadd(k, mg_kvar(k, pass->var), mg_kint(k, 1));
-    MgKBlock *more = &mg_kif(k, &pass->body, mg_kprim(k, MG_PRIM_LT, next, last, NULL))->body;
+    const MgKx *next = plus(k, mg_kvar(k, pass->var), 1);
+    MgKBlock *more = block_if(k, &pass->body, less(k, next, last));
     mg_kbarrier(k, more, MG_BARRIER_GRID);
     feed(j, more);
     mg_kbarrier(k, more, MG_BARRIER_GRID);
@@ -502,7 +497,7 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
         return false;
     }
     j->k->items = j->items;
-    j->k->groups = mg_kint(j->k, groups_of(j));
+    j->k->groups = num(j->k, groups_of(j));
     j->k->meets = add_trap(j);
     write_body(j, first);
     mark_constant(j);
@@ -546,7 +541,7 @@ const char *mg_schedule_persistent(MgSched *s, MgStorageId meeting, MgIxSym pass
     int64_t place = s->draft->storages.at[meeting].known_offset;
     if (place < 0)
         return "places in memory are known when it runs";
-    const MgKx *offset = mg_kint(p->plan, place);
+    const MgKx *offset = num(p->plan, place);
     if (!make_kernel(&j, offset, s->draft->first.front))
         return j.why;
     explain(&j);

@@ -70,14 +70,14 @@ static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId
     const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
     uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
     const MgKx *whole = over(k, n, lanes);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), whole, 1);
-    const MgKx *i = times(k, mg_kvar(k, loop->var), lanes);
-    mg_kstore(k, &loop->body, target, i, loaded(k, source, i, lanes), NULL);
+    Loop loop = share_out(k, &k->body, "i", whole);
+    const MgKx *i = times(k, loop.at, lanes);
+    store(k, loop.body, target, i, loaded(k, source, i, lanes));
     const MgKx *mine = equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0));
-    MgKBlock *rest = &mg_kif(k, &k->body, mine)->body;
-    loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "i", times(k, whole, lanes), n, 1);
-    i = mg_kvar(k, loop->var);
-    mg_kstore(k, &loop->body, target, i, loaded(k, source, i, 1), NULL);
+    MgKBlock *rest = block_if(k, &k->body, mine);
+    loop = each_from(k, rest, "i", times(k, whole, lanes), n, 1);
+    i = loop.at;
+    store(k, loop.body, target, i, loaded(k, source, i, 1));
     mg_kb_end(&kb, plan, op);
     s->draft->calls.at[s->draft->calls.len - 1].call->copies = true;
 }
@@ -177,8 +177,8 @@ static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
     MgKernel *plan = s->p->plan;
     const MgKx *first = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *mine = mg_kif(plan, block, first);
-    mg_kstore(plan, &mine->body, s->draft->storages.at[s->draft->dims.storage].plan_buf,
-              num(plan, mg_dim_slot(s, sym)), x, NULL);
+    store(plan, &mine->body, s->draft->storages.at[s->draft->dims.storage].plan_buf,
+          num(plan, mg_dim_slot(s, sym)), x);
 }
 
 // loop … while: the condition is computed before each trip; the trips are counted in a private
@@ -192,27 +192,27 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     MgKBufId go =
         mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(plan, 1));
     MgIx low = op.loop->counted ? op.loop->low : mg_ix_const(s->ix, 0);
-    mg_kstore(plan, block, t, zero, mg_plan_ix(s, low), NULL);
-    mg_kstore(plan, block, go, zero, num(plan, 1), NULL);
+    store(plan, block, t, zero, mg_plan_ix(s, low));
+    store(plan, block, go, zero, num(plan, 1));
     MgKs *loop = mg_kwhile(plan, block, bin(plan, MG_PRIM_NE, loaded(plan, go, zero, 1), zero));
     MgKBlock *body = &loop->body;
-    const MgKx *counter = mg_klet_x(plan, body, "t", loaded(plan, t, zero, 1));
-    mg_kstore(plan, body, go, zero, zero, NULL);
+    const MgKx *counter = named(plan, body, "t", loaded(plan, t, zero, 1));
+    store(plan, body, go, zero, zero);
     if (op.loop->counted)
-        body = &mg_kif(plan, body, less(plan, counter, mg_plan_ix(s, op.loop->high)))->body;
+        body = block_if(plan, body, less(plan, counter, mg_plan_ix(s, op.loop->high)));
     set_dim(s, op.loop->counter, counter);
     plan_region(s, op.regions[1], body);
-    const MgKx *cond = mg_klet_x(plan, body, "go",
-                                 plan_condition(s, mg_yield_of(s->g, op.regions[1])->operands[0]));
+    const MgKx *cond =
+        named(plan, body, "go", plan_condition(s, mg_yield_of(s->g, op.regions[1])->operands[0]));
     mg_kbarrier(plan, body, MG_BARRIER_GRID); // all workers have read it before it is computed
                                               // again
-    body = &mg_kif(plan, body, cond)->body;
+    body = block_if(plan, body, cond);
     plan_trip(s, body, id, counter, low);
-    mg_kstore(plan, body, t, zero, plus(plan, counter, 1), NULL);
-    mg_kstore(plan, body, go, zero, num(plan, 1), NULL);
+    store(plan, body, t, zero, plus(plan, counter, 1));
+    store(plan, body, go, zero, num(plan, 1));
     if (op.loop->trips) {
         const MgKx *end = loaded(plan, t, zero, 1);
-        const MgKx *trips = mg_klet_x(plan, block, "trips", sub(plan, end, mg_plan_ix(s, low)));
+        const MgKx *trips = named(plan, block, "trips", sub(plan, end, mg_plan_ix(s, low)));
         set_dim(s, op.loop->trips, trips);
         store_dim(s, block, op.loop->trips, trips);
     }
@@ -255,9 +255,9 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
     if (op.loop->has_while) {
         plan_while(&inside, block, id);
     } else {
-        MgKs *loop = mg_kfor(plan, block, MG_LOOP_SERIAL, "t", mg_plan_ix(s, op.loop->low),
-                             mg_plan_ix(s, op.loop->high), 1);
-        plan_trip(&inside, &loop->body, id, mg_kvar(plan, loop->var), op.loop->low);
+        Loop loop = each_from(plan, block, "t", mg_plan_ix(s, op.loop->low),
+                              mg_plan_ix(s, op.loop->high), 1);
+        plan_trip(&inside, loop.body, id, loop.at, op.loop->low);
     }
     close_loop(s, first > start ? start : first, &op);
     close_before(s, &ahead, block, at);
@@ -265,7 +265,7 @@ static void plan_loop(MgSched *s, MgKBlock *block, MgOpId id) {
 
 static void plan_if(MgSched *s, MgKBlock *block, MgOpId id) {
     const MgOp op = *mg_op(s->g, id);
-    const MgKx *cond = mg_klet_x(s->p->plan, block, "cond", plan_condition(s, op.operands[0]));
+    const MgKx *cond = named(s->p->plan, block, "cond", plan_condition(s, op.operands[0]));
     MgKs *branch = mg_kif(s->p->plan, block, cond);
     uint32_t start = s->draft->step;
     for (int b = 0; b < 2; b++) {
@@ -313,7 +313,7 @@ static void read_dim(MgSched *s, MgKBlock *block, MgIxSym sym) {
     const MgKx *slot = num(plan, mg_dim_slot(s, sym));
     const char *name = mg_name(s->m->session->names, mg_ix_sym_name(s->ix, sym));
     MgKBufId dims = s->draft->storages.at[s->draft->dims.storage].plan_buf;
-    set_dim(s, sym, mg_klet_x(plan, block, name, loaded(plan, dims, slot, 1)));
+    set_dim(s, sym, named(plan, block, name, loaded(plan, dims, slot, 1)));
 }
 
 static void plan_require(MgSched *s, MgKBlock *block, MgOpId id) {
@@ -399,7 +399,7 @@ static void close_once(MgSched *s) {
     mg_kbarrier(plan, s->once, MG_BARRIER_GRID);
     const MgKx *mine = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
     MgKs *done = mg_kif(plan, s->once, mine);
-    mg_kstore(plan, &done->body, s->p->bufs.len, num(plan, MG_SLOT_RAN), num(plan, 1), NULL);
+    store(plan, &done->body, s->p->bufs.len, num(plan, MG_SLOT_RAN), num(plan, 1));
 }
 
 // An output that takes over an input begins as a copy of it.

@@ -6,6 +6,7 @@
 #include "passes/schedule/plan/place.h"
 #include "passes/schedule/plan/skyline.h"
 #include "passes/schedule/share.h"
+#include "passes/schedule/words.h"
 
 #include <stdlib.h>
 
@@ -47,7 +48,7 @@ static const MgKx *bind_dim(void *ctx, MgIxSym sym) {
     for (uint32_t i = 0; i < s->g->dims.len; i++)
         if (s->g->dims.at[i] == sym)
             return mg_kvar(s->p->bind, s->p->bind->scalars.at[i]);
-    return mg_kint(s->p->bind, 0);
+    return num(s->p->bind, 0);
 }
 
 const MgKx *mg_bind_ix(MgSched *s, MgIx x) {
@@ -65,7 +66,7 @@ static int by_guess(const void *a, const void *b) {
 // highest in each step counts, since it ends above those under it.
 static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
     MgKernel *b = s->p->bind;
-    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = mg_kint(b, 0);
+    const MgKx **end = MG_NEW_N(s->arena, const MgKx *, blocks->n + 1), *peak = num(b, 0);
     MgBlockLife **order = MG_NEW_N(s->arena, MgBlockLife *, blocks->n + 1);
     for (uint32_t i = 0; i < blocks->n; i++)
         order[i] = &blocks->lives[i];
@@ -75,15 +76,15 @@ static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
         MgStorage *st = &s->draft->storages.at[blocks->ids[order[i] - blocks->lives]];
         MgDistinct below = {0};
         mg_skyline_raise(&highest, order[i]->first, order[i]->last, i + 1, &below);
-        const MgKx *at = below.len ? end[below.at[0] - 1] : mg_kint(b, 0);
+        const MgKx *at = below.len ? end[below.at[0] - 1] : num(b, 0);
         for (uint32_t j = 1; j < below.len; j++)
-            at = mg_kprim(b, MG_PRIM_MAX, at, end[below.at[j] - 1], NULL);
-        at = mg_klet_x(b, &b->body, "offset", at);
+            at = greatest(b, at, end[below.at[j] - 1]);
+        at = named(b, &b->body, "offset", at);
         st->slot = s->p->n_slots++;
-        mg_kstore(b, &b->body, 0, mg_kint(b, st->slot), at, NULL);
+        store(b, &b->body, 0, num(b, st->slot), at);
         const MgKx *size = mg_bind_ix(s, aligned(s->ix, st->bytes));
-        end[i] = mg_klet_x(b, &b->body, "end", mg_kadd(b, at, size));
-        peak = mg_klet_x(b, &b->body, "peak", mg_kprim(b, MG_PRIM_MAX, peak, end[i], NULL));
+        end[i] = named(b, &b->body, "end", add(b, at, size));
+        peak = named(b, &b->body, "peak", greatest(b, peak, end[i]));
     }
     return peak;
 }
@@ -94,7 +95,7 @@ static void begin_bind(MgSched *s) {
     mg_kparam(p->bind, "slots", MG_I64, false, true);
     for (uint32_t i = 0; i < s->g->dims.len; i++)
         mg_kscalar(p->bind, mg_name(s->m->session->names, mg_ix_sym_name(s->ix, s->g->dims.at[i])));
-    mg_kstore(p->bind, &p->bind->body, 0, mg_kint(p->bind, MG_SLOT_RAN), mg_kint(p->bind, 0), NULL);
+    store(p->bind, &p->bind->body, 0, num(p->bind, MG_SLOT_RAN), num(p->bind, 0));
     mg_share_bind(s);
     p->n_slots = MG_SLOT_WORKERS + 1;
 }
@@ -102,25 +103,24 @@ static void begin_bind(MgSched *s) {
 // Sets slot 1 to the first require that does not hold.
 static void bind_requires(MgSched *s) {
     MgKernel *b = s->p->bind;
-    const MgKx *failed = mg_kint(b, 0);
+    const MgKx *failed = num(b, 0);
     for (uint32_t i = s->g->requires.len; i-- > 0;) {
         const MgKx *x = mg_bind_ix(s, s->g->requires.at[i].nonnegative);
-        failed = mg_kprim(b, MG_PRIM_WHERE, mg_kprim(b, MG_PRIM_LT, x, mg_kint(b, 0), NULL),
-                          mg_kint(b, i + 1), failed);
-        failed = mg_klet_x(b, &b->body, "failed", failed);
+        failed =
+            named(b, &b->body, "failed", where(b, less(b, x, num(b, 0)), num(b, i + 1), failed));
     }
-    mg_kstore(b, &b->body, 0, mg_kint(b, 1), failed, NULL);
+    store(b, &b->body, 0, num(b, 1), failed);
 }
 
 static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
     MgKernel *plan = s->p->plan;
     if (st->part_of)
-        return mg_kadd(plan, offset_in_plan(s, &s->draft->storages.at[st->part_of]), st->shift);
+        return add(plan, offset_in_plan(s, &s->draft->storages.at[st->part_of]), st->shift);
     if (st->kind != MG_PLAN_ARENA)
-        return mg_kint(plan, 0);
+        return num(plan, 0);
     if (st->known_offset >= 0)
-        return mg_kint(plan, st->known_offset);
-    return mg_kload(plan, s->p->bufs.len, mg_kint(plan, st->slot), 1, NULL, NULL);
+        return num(plan, st->known_offset);
+    return loaded(plan, s->p->bufs.len, num(plan, st->slot), 1);
 }
 
 static void patch_calls(MgSched *s) {
@@ -131,7 +131,7 @@ static void patch_calls(MgSched *s) {
             const MgStorage *st = &s->draft->storages.at[c->storages[j]];
             const MgKx *offset = offset_in_plan(s, st);
             if (c->extra[j])
-                offset = mg_kadd(plan, offset, c->extra[j]);
+                offset = add(plan, offset, c->extra[j]);
             c->call->buffers[j].base = st->plan_buf;
             c->call->buffers[j].offset = offset;
         }
@@ -140,7 +140,7 @@ static void patch_calls(MgSched *s) {
         const MgStorage *st = &s->draft->storages.at[s->draft->placing.loads.at[i].storage];
         s->draft->placing.loads.at[i].load->buf = st->plan_buf;
         s->draft->placing.loads.at[i].load->args[0] =
-            mg_kadd(plan, offset_in_plan(s, st), s->draft->placing.loads.at[i].load->args[0]);
+            add(plan, offset_in_plan(s, st), s->draft->placing.loads.at[i].load->args[0]);
     }
 }
 
@@ -226,10 +226,10 @@ void mg_storage_place(MgSched *s) {
         s->draft->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
     MgKernel *b = s->p->bind;
     s->p->arena_bytes = blocks.known ? peak_bytes : -1;
-    const MgKx *peak = blocks.known ? mg_kint(b, peak_bytes) : place_by_bind(s, &blocks);
+    const MgKx *peak = blocks.known ? num(b, peak_bytes) : place_by_bind(s, &blocks);
     s->p->arena_lower_bound = mg_ix_const(
         s->ix, blocks.known ? mg_place_lower_bound(blocks.lives, blocks.n, s->arena) : 0);
-    mg_kstore(b, &b->body, 0, mg_kint(b, 0), peak, NULL);
+    store(b, &b->body, 0, num(b, 0), peak);
     bind_requires(s);
     patch_calls(s);
     note_placements(s);

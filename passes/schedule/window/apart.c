@@ -26,9 +26,9 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
                *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
     const MgKx *end = least(k, plus(k, top, w->plan.tile), height);
-    MgKs *rows = mg_kfor(k, block, MG_LOOP_SERIAL, "h", top, end, 1);
-    w->at.loop[w->row.free] = mg_kvar(k, rows->var);
-    return &rows->body;
+    Loop rows = each_from(k, block, "h", top, end, 1);
+    w->at.loop[w->row.free] = rows.at;
+    return rows.body;
 }
 
 // The vectors of E for the windows at columns `at` of the current row, reduced over all taps of
@@ -45,10 +45,10 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
     for (int64_t v = 0; v < column->stride; v++) {
         const MgKx *j = plus(k, times(k, at, column->stride), v * w->plan.lanes);
         j = add(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
-        w->at.loop[MG_WINDOW_COLUMN] = j = mg_klet_x(k, block, "j", j);
+        w->at.loop[MG_WINDOW_COLUMN] = j = named(k, block, "j", j);
         const MgKx *lane = mg_kramp(k, j, num(k, 1), w->plan.lanes), *mask = NULL;
         if (edge)
-            mask = mg_klet_x(k, block, "mask", less(k, lane, end));
+            mask = named(k, block, "mask", less(k, lane, end));
         vectors[v] = NULL;
         for (int64_t tap = 0; tap < w->slices * row->taps; tap++) {
             mg_window_slice(w, tap / row->taps);
@@ -58,12 +58,11 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
                 w->at.loop[MG_WINDOW_ROW] = add(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
             }
             MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
-            const MgKx *one = mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes);
-            one = mg_klet_x(k, block, "x", one);
-            vectors[v] = vectors[v]
-                             ? mg_klet_x(k, block, "x",
-                                         mg_reduce_step(k, w->piece->reducer, vectors[v], one))
-                             : one;
+            const MgKx *one =
+                named(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes));
+            vectors[v] = vectors[v] ? named(k, block, "x",
+                                            mg_reduce_step(k, w->piece->reducer, vectors[v], one))
+                                    : one;
         }
     }
 }
@@ -79,8 +78,8 @@ const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const 
     const MgKx **vectors = MG_NEW_N(w->s->arena, const MgKx *, column->stride), *sum = NULL;
     reduce_rows(w, block, at, mask != NULL, vectors);
     for (int64_t phase = 0; phase < column->stride; phase++) {
-        const MgKx *x = mg_klet_x(k, block, "x", mg_window_phase(w, vectors, phase));
-        sum = sum ? mg_klet_x(k, block, "x", mg_reduce_step(k, w->piece->reducer, sum, x)) : x;
+        const MgKx *x = named(k, block, "x", mg_window_phase(w, vectors, phase));
+        sum = sum ? named(k, block, "x", mg_reduce_step(k, w->piece->reducer, sum, x)) : x;
     }
     return sum;
 }

@@ -268,7 +268,7 @@ static void step(Channels *c, MgKBlock *block, uint32_t t, const MgKx *x, const 
     const MgKx *acc = acc_at(c, t);
     const MgKx *next = factor ? mg_multiply_add(c->s, k, x, factor, acc)
                               : mg_reduce_step(k, c->piece->reducer, acc, x);
-    mg_kstore(k, block, c->acc, num(k, t), next, NULL);
+    store(k, block, c->acc, num(k, t), next);
 }
 
 static const MgKx *nothing(Channels *c) {
@@ -281,8 +281,7 @@ static void load_factors(Channels *c, MgKBlock *block, const MgKx *mask, const M
     for (int64_t kw = 0; kw < c->column.taps && c->factor; kw++) {
         c->at.loop[c->column.bound] = num(k, kw);
         MgPoint p = point(c, block, mask);
-        factors[kw] =
-            mg_klet_x(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
+        factors[kw] = named(k, block, "f", mg_ksplat(k, mg_point_expr(&p, c->factor), c->lanes));
     }
     c->at.loop[c->column.bound] = num(k, 0);
 }
@@ -294,7 +293,7 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
     const Axis *a = &c->column;
     const MgKx *factors[MOST_TAPS] = {0};
     load_factors(c, block, mask, factors);
-    const MgKx *base = mg_klet_x(k, block, "from", mg_kb_ix(&c->kb, c->address, c->at.loop));
+    const MgKx *base = named(k, block, "from", mg_kb_ix(&c->kb, c->address, c->at.loop));
     int64_t last = a->stride * (int64_t)(n - 1) + a->dilation * (a->taps - 1);
     for (int64_t pos = 0; pos <= last; pos++) {
         const MgKx *x = NULL;
@@ -308,18 +307,18 @@ static void row_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, co
                 continue;
             const MgKx *from = plus(k, base, pos * (c->pitch / a->dilation));
             if (!x)
-                x = outside ? nothing(c)
-                            : mg_klet_x(k, block, "x",
-                                        mg_kload(k, c->from, from, c->lanes, mask, NULL));
+                x = outside
+                        ? nothing(c)
+                        : named(k, block, "x", mg_kload(k, c->from, from, c->lanes, mask, NULL));
             step(c, block, t, x, factors[kw]);
         }
     }
 }
 
 static MgKBlock *each_row(Channels *c, MgKBlock *block, const MgKx *low, const MgKx *high) {
-    MgKs *loop = mg_kfor(c->kb.k, block, MG_LOOP_SERIAL, "kh", low, high, 1);
-    c->at.loop[c->row.bound] = mg_kvar(c->kb.k, loop->var);
-    return &loop->body;
+    Loop loop = each_from(c->kb.k, block, "kh", low, high, 1);
+    c->at.loop[c->row.bound] = loop.at;
+    return loop.body;
 }
 
 // Rows of taps outside the image: adds 0 times their factors.
@@ -350,9 +349,8 @@ static void rows_of_taps(Channels *c, MgKBlock *block, int64_t at, uint32_t n, c
         const MgKx *room = sub(k, minus(k, size, 1), first);
         const MgKx *until = plus(k, over(k, room, a->dilation), 1);
         low = greatest(k, none, sub(k, none, above));
-        low = mg_klet_x(k, block, "low", least(k, low, all));
-        high = greatest(k, low, least(k, all, until));
-        high = mg_klet_x(k, block, "high", high);
+        low = named(k, block, "low", least(k, low, all));
+        high = named(k, block, "high", greatest(k, low, least(k, all, until)));
     }
     if (padded && c->factor)
         rows_outside(c, block, none, low, n, mask);
@@ -375,8 +373,7 @@ static void emit_tile(void *ctx, MgKBlock *block, const MgKx *mask) {
     MgKernel *k = c->kb.k;
     MgKType type = mg_kt(c->piece->expr->dtype, c->lanes);
     for (uint32_t t = 0; t < tile->n; t++)
-        mg_kstore(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type),
-                  NULL);
+        store(k, block, c->acc, num(k, t), mg_reduce_identity(k, c->piece->reducer, type));
     c->at.loop[c->column.free] = tile->first;
     rows_of_taps(c, block, tile->at, tile->n, mask);
     double taps = (double)(c->row.taps * c->column.taps);
@@ -384,8 +381,8 @@ static void emit_tile(void *ctx, MgKBlock *block, const MgKx *mask) {
         const MgKx *x = acc_at(c, t);
         if (c->piece->reducer == MG_REDUCE_MEAN)
             x = bin(k, MG_PRIM_DIV, x, mg_kfloat(k, x->type, taps));
-        x = mg_klet_x(k, block, "sum", x);
-        c->at.loop[c->column.free] = mg_klet_x(k, block, "w", plus(k, tile->first, t));
+        x = named(k, block, "sum", x);
+        c->at.loop[c->column.free] = named(k, block, "w", plus(k, tile->first, t));
         MgPoint p = point(c, block, mask);
         mg_kb_epilogue(&p, x);
     }
@@ -405,9 +402,9 @@ static void emit_columns(Channels *c, MgKBlock *block) {
     if (from && whole > 0)
         each_vector(c, block, num(k, 0), 0, c->tile);
     if (whole > from) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", num(k, from * c->tile),
-                             num(k, whole * c->tile), c->tile);
-        each_vector(c, &loop->body, mg_kvar(k, loop->var), NONE, c->tile);
+        Loop loop =
+            each_from(k, block, "w", num(k, from * c->tile), num(k, whole * c->tile), c->tile);
+        each_vector(c, loop.body, loop.at, NONE, c->tile);
     }
     int64_t at = whole * c->tile;
     each_vector(c, block, num(k, at), at, (uint32_t)(c->width - at));

@@ -58,7 +58,7 @@ static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t
     int64_t size = (int64_t)mg_dtype_size(mg_value(w->s->g, v)->dtype);
     const MgKx *from =
         plus(k, mg_kb_ix(&w->kb, address, w->at.loop), mg_figure(w->s, window_ahead) / size);
-    from = mg_klet_x(k, block, "next", from);
+    from = named(k, block, "next", from);
     MgKs *loop =
         mg_kfor(k, block, MG_LOOP_SERIAL, "ask", num(k, 0), num(k, n), mg_line(w->s) / size);
     from = add(k, from, mg_kvar(k, loop->var));
@@ -123,7 +123,7 @@ static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
         is = bin(k, MG_PRIM_GE, place, num(k, 0));
     if (line >= rows - rows_outside(w, true)) {
         const MgKx *before = less(k, place, size_of(w, p->size));
-        is = is ? bin(k, MG_PRIM_AND, is, before) : before;
+        is = is ? both(k, is, before) : before;
     }
     return is;
 }
@@ -159,13 +159,13 @@ static void load_phases(MgWindow *w, MgKBlock *block, const MgKx *at, int64_t ba
     MgKernel *k = w->kb.k;
     const MgSx *x = mg_window_places(w);
     for (int64_t v = 0; v < w->column.stride; v++) {
-        w->at.loop[MG_WINDOW_COLUMN] = mg_klet_x(k, block, "j", place(w, at, base, v));
+        w->at.loop[MG_WINDOW_COLUMN] = named(k, block, "j", place(w, at, base, v));
         const MgKx *mask = w->now.edge ? masks[v] : NULL;
         MgPoint point = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
         const MgKx *loaded = mg_ksplat(k, mg_point_expr(&point, x), w->plan.lanes);
         if (mask && w->staged->otherwise)
-            loaded = mg_kprim(k, MG_PRIM_WHERE, mask, loaded, otherwise(w, block));
-        vectors[v] = mg_klet_x(k, block, "x", loaded);
+            loaded = where(k, mask, loaded, otherwise(w, block));
+        vectors[v] = named(k, block, "x", loaded);
     }
 }
 
@@ -178,8 +178,7 @@ static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *
         if (base != open)
             load_phases(w, block, at, base, w->now.masks + group++ * p->stride, vectors);
         open = base;
-        taps[kw] =
-            mg_klet_x(w->kb.k, block, "x", mg_window_phase(w, vectors, kw * p->dilation - base));
+        taps[kw] = named(w->kb.k, block, "x", mg_window_phase(w, vectors, kw * p->dilation - base));
     }
 }
 
@@ -196,9 +195,8 @@ static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
             const MgKx *j = mg_kramp(k, place(w, at, base, v), num(k, 1), w->plan.lanes);
             const MgKx *mask = less(k, j, size);
             if (before)
-                mask = bin(k, MG_PRIM_AND, mask,
-                           bin(k, MG_PRIM_GE, j, mg_ksplat(k, num(k, 0), w->plan.lanes)));
-            w->now.masks[n++] = mg_klet_x(k, block, "mask", mask);
+                mask = both(k, mask, bin(k, MG_PRIM_GE, j, mg_ksplat(k, num(k, 0), w->plan.lanes)));
+            w->now.masks[n++] = named(k, block, "mask", mask);
         }
         open = base;
     }
@@ -218,7 +216,7 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     if (row->free != MG_WINDOW_NONE) {
         const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), row->stride);
         first = plus(k, add(k, first, size_of(w, row->offset)), line);
-        w->at.loop[MG_WINDOW_ROW] = mg_klet_x(k, block, "row", first);
+        w->at.loop[MG_WINDOW_ROW] = named(k, block, "row", first);
     }
     const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
     if (!is) {
@@ -229,9 +227,9 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     load_taps(w, &branch->body, at, taps);
     const MgKx *outside = otherwise(w, &branch->orelse);
     for (int64_t kw = 0; kw < column->taps; kw++) {
-        mg_kstore(k, &branch->body, w->taps, num(k, kw), taps[kw], NULL);
-        mg_kstore(k, &branch->orelse, w->taps, num(k, kw), outside, NULL);
-        taps[kw] = mg_klet_x(k, block, "x", loaded(k, w->taps, num(k, kw), w->plan.lanes));
+        store(k, &branch->body, w->taps, num(k, kw), taps[kw]);
+        store(k, &branch->orelse, w->taps, num(k, kw), outside);
+        taps[kw] = named(k, block, "x", loaded(k, w->taps, num(k, kw), w->plan.lanes));
     }
 }
 
@@ -263,18 +261,17 @@ static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const Mg
     MgKernel *k = w->kb.k;
     if (is_empty(from, to))
         return;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "end", from, to, w->plan.lanes);
-    const MgKx *at = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "end", from, to, w->plan.lanes);
+    const MgKx *at = loop.at;
     if (from->kind == MG_KX_CONST && to->kind == MG_KX_CONST &&
         to->bits - from->bits <= w->plan.lanes) // a single vector, whose masks are the same for all
                                                 // lines
         at = from;
     const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
-    const MgKx *mask = lanes_below(k, at, width, w->plan.lanes);
-    mask = mg_klet_x(k, &loop->body, "mask", mask);
+    const MgKx *mask = named(k, loop.body, "mask", lanes_below(k, at, width, w->plan.lanes));
     w->now.edge = true;
-    make_masks(w, &loop->body, at);
-    mg_window_columns(w, &loop->body, at, mask, factors);
+    make_masks(w, loop.body, at);
+    mg_window_columns(w, loop.body, at, mask, factors);
 }
 
 void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *factors) {
@@ -284,9 +281,9 @@ void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *fac
     const MgKx *from = size_of(w, low), *to = size_of(w, high);
     end_columns(w, block, num(k, 0), from, factors);
     if (!is_empty(from, to)) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "w", from, to, w->plan.lanes);
+        Loop loop = each_from(k, block, "w", from, to, w->plan.lanes);
         w->now.edge = false;
-        mg_window_columns(w, &loop->body, mg_kvar(k, loop->var), NULL, factors);
+        mg_window_columns(w, loop.body, loop.at, NULL, factors);
     }
     end_columns(w, block, to, size_of(w, width), factors);
 }

@@ -116,17 +116,16 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
 static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool inside, MgKs **branch) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->row;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->stage.rows), 1);
-    const MgKx *row = mg_kvar(k, loop->var);
-    block = &loop->body;
+    Loop loop = each_of(k, block, "row", num(k, w->stage.rows));
+    const MgKx *row = loop.at;
+    block = loop.body;
     w->stage.line = add(k, num(k, slice * w->stage.rows), row);
-    w->at.loop[MG_WINDOW_ROW] = row = mg_klet_x(k, block, "i", place_of_row(w, row));
+    w->at.loop[MG_WINDOW_ROW] = row = named(k, block, "i", place_of_row(w, row));
     *branch = NULL;
     if (!inside || p->free == MG_WINDOW_NONE)
         return block;
     rows_in(w, true);
-    const MgKx *is =
-        bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, row, num(k, 0)), less(k, row, size_of(w, p->size)));
+    const MgKx *is = both(k, bin(k, MG_PRIM_GE, row, num(k, 0)), less(k, row, size_of(w, p->size)));
     *branch = mg_kif(k, block, is);
     return &(*branch)->body;
 }
@@ -139,11 +138,11 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
     for (int64_t v = 0; v < w->column.stride; v++) {
         w->at.loop[MG_WINDOW_COLUMN] = places[v];
         MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, masks ? masks[v] : NULL);
-        vectors[v] = mg_klet_x(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes));
+        vectors[v] = named(k, block, "x", mg_ksplat(k, mg_point_expr(&p, x), w->plan.lanes));
     }
     for (int64_t phase = 0; phase < w->column.stride; phase++)
-        mg_kstore(k, block, w->stage.buf, mg_window_at(w, w->stage.line, phase, at),
-                  mg_window_phase(w, vectors, phase), NULL);
+        store(k, block, w->stage.buf, mg_window_at(w, w->stage.line, phase, at),
+              mg_window_phase(w, vectors, phase));
 }
 
 // The loop over positions [low, high) in the current chunk; sets the positions of the vectors.
@@ -154,7 +153,7 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
     if (w->stage.first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
         n <= w->plan.chunk) { // all are in the first one
         const MgKx *first = equal(k, w->stage.first, num(k, 0));
-        block = &mg_kif(k, block, first)->body;
+        block = block_if(k, block, first);
     } else if (w->stage.first) {
         low = greatest(k, low, w->stage.first);
         high = least(k, high, plus(k, w->stage.first, w->stage.span));
@@ -163,7 +162,7 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
     for (int64_t v = 0; v < w->column.stride; v++) {
         const MgKx *j = times(k, mg_kvar(k, loop->var), w->column.stride);
         j = add(k, j, add(k, num(k, v * w->plan.lanes), size_of(w, origin(w, &w->column))));
-        places[v] = mg_klet_x(k, &loop->body, "j", j);
+        places[v] = named(k, &loop->body, "j", j);
     }
     return loop;
 }
@@ -174,7 +173,7 @@ static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, co
     const MgKx *stop = mg_ksplat(k, size_of(w, end), w->plan.lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
         const MgKx *lane = mg_kramp(k, places[v], num(k, 1), w->plan.lanes);
-        masks[v] = mg_klet_x(k, block, "mask", less(k, lane, stop));
+        masks[v] = named(k, block, "mask", less(k, lane, stop));
     }
 }
 

@@ -75,7 +75,7 @@ static void step_rows(MgWindow *w, MgKBlock *block, int64_t line, const MgKx *x,
                 next = mg_multiply_add(w->s, k, x, factors[tap(w, 0, kh, 0)], acc);
             else
                 next = first && kh == 0 ? x : mg_reduce_step(k, w->piece->reducer, acc, x);
-            mg_kstore(k, block, w->acc, num(k, r), next, NULL);
+            store(k, block, w->acc, num(k, r), next);
         }
 }
 
@@ -89,7 +89,7 @@ static const MgKx *staged(MgWindow *w, MgKBlock *block, int64_t slice, int64_t i
         add(k, num(k, slice * w->stage.rows + i), times(k, w->now.first, w->row.stride));
     const MgKx *from =
         mg_window_at(w, line, shift % column->stride, plus(k, at, shift / column->stride));
-    return mg_klet_x(k, block, "x", loaded(k, w->stage.buf, from, w->plan.lanes));
+    return named(k, block, "x", loaded(k, w->stage.buf, from, w->plan.lanes));
 }
 
 // Adds all taps to the current rows of the tile at columns `at`: each staged vector is read once.
@@ -101,8 +101,7 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
     MgKType type = mg_kt(w->piece->expr->dtype, w->plan.lanes);
     int64_t rows = mg_window_rows(w, w->now.rows);
     for (uint32_t r = 0; r < w->now.rows && factors; r++)
-        mg_kstore(k, block, w->acc, num(k, r), mg_reduce_identity(k, w->piece->reducer, type),
-                  NULL);
+        store(k, block, w->acc, num(k, r), mg_reduce_identity(k, w->piece->reducer, type));
     for (int64_t i = 0; i < w->slices * rows; i++) {
         const MgKx *together = NULL, *taps[256];
         int64_t slice = i / rows, line = i % rows;
@@ -115,8 +114,8 @@ static void reduce_tile(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx
             if (factors)
                 step_rows(w, block, line, x, factors + tap(w, slice, 0, kw), false);
             else
-                together = together ? mg_klet_x(k, block, "x",
-                                                mg_reduce_step(k, w->piece->reducer, together, x))
+                together = together ? named(k, block, "x",
+                                            mg_reduce_step(k, w->piece->reducer, together, x))
                                     : x;
         }
         if (!factors)
@@ -137,8 +136,8 @@ static const MgKx *const *load_factors(MgWindow *w, MgKBlock *block) {
         if (w->column.bound != MG_WINDOW_NONE)
             w->at.loop[w->column.bound] = num(w->kb.k, i % w->column.taps);
         MgPoint p = mg_window_point(w, block, MG_WINDOW_NONE, NULL);
-        factors[i] = mg_klet_x(w->kb.k, block, "f",
-                               mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->plan.lanes));
+        factors[i] = named(w->kb.k, block, "f",
+                           mg_ksplat(w->kb.k, mg_point_expr(&p, w->factor), w->plan.lanes));
     }
     return factors;
 }
@@ -155,17 +154,17 @@ void mg_window_columns(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx 
     MgKernel *k = w->kb.k;
     w->at.loop[w->column.free] = at;
     if (w->plan.apart) {
-        const MgKx *x = mg_klet_x(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
+        const MgKx *x = named(k, block, "sum", mean(w, mg_window_apart(w, block, at, mask)));
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
         return;
     }
     reduce_tile(w, block, at, factors);
     for (uint32_t r = 0; r < w->now.rows; r++) {
-        const MgKx *x = mg_klet_x(k, block, "sum", mean(w, acc_at(w, r)));
+        const MgKx *x = named(k, block, "sum", mean(w, acc_at(w, r)));
         if (w->row.free != MG_WINDOW_NONE) {
             const MgKx *h = plus(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), r);
-            w->at.loop[w->row.free] = mg_klet_x(k, block, "h", h);
+            w->at.loop[w->row.free] = named(k, block, "h", h);
         }
         MgPoint p = mg_window_point(w, block, w->column.free, mask);
         mg_kb_epilogue(&p, x);
@@ -192,8 +191,7 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
     const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = num(k, 0);
     if (w->stage.first) {
         first = w->stage.first;
-        width = least(k, width, plus(k, first, w->plan.chunk));
-        width = mg_klet_x(k, block, "end", width);
+        width = named(k, block, "end", least(k, width, plus(k, first, w->plan.chunk)));
     }
     Lines lines = {w, factors};
     mg_lanes_loop(k, block, &w->at.loop[w->column.free], first, width, w->plan.lanes, false,
@@ -219,10 +217,10 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
     if (height >= 0) {
         w->now.rows = (uint32_t)(height % w->plan.tile);
     } else {
-        MgKs *loop = mg_kfor(k, rest, MG_LOOP_SERIAL, "r", num(k, 0), sub(k, end, top), 1);
+        Loop loop = each_of(k, rest, "r", sub(k, end, top));
         w->now.rows = 1;
-        w->now.first = mg_kvar(k, loop->var);
-        rest = &loop->body;
+        w->now.first = loop.at;
+        rest = loop.body;
     }
     emit_columns(w, rest);
 }
@@ -238,11 +236,11 @@ static MgKBlock *open_outer(MgWindow *w) {
         mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
                       w->plan.separate ? mg_ix_const(t, 1) : tiles, w->plan.shared, &tile);
     if (w->plan.separate) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "tile", num(k, 0), size_of(w, tiles), 1);
-        block = &loop->body;
-        tile = mg_kvar(k, loop->var);
+        Loop loop = each_of(k, block, "tile", size_of(w, tiles));
+        block = loop.body;
+        tile = loop.at;
     }
-    w->at.loop[MG_WINDOW_TOP] = mg_klet_x(k, block, "top", times(k, tile, w->plan.tile));
+    w->at.loop[MG_WINDOW_TOP] = named(k, block, "top", times(k, tile, w->plan.tile));
     return block;
 }
 
@@ -251,12 +249,12 @@ static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     MgKernel *k = w->kb.k;
     if (!w->plan.chunk)
         return block;
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "first", num(k, 0),
-                         size_of(w, mg_window_extent(w, w->column.free)), w->plan.chunk);
-    w->stage.first = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "first", num(k, 0),
+                          size_of(w, mg_window_extent(w, w->column.free)), w->plan.chunk);
+    w->stage.first = loop.at;
     const MgKx *base = w->stage.base ? w->stage.base : num(k, 0);
-    w->stage.base = mg_klet_x(k, &loop->body, "base", sub(k, base, w->stage.first));
-    return &loop->body;
+    w->stage.base = named(k, loop.body, "base", sub(k, base, w->stage.first));
+    return loop.body;
 }
 
 static void make_apart(MgWindow *w) {
