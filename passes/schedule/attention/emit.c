@@ -338,29 +338,28 @@ static void finish_rows(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t
         mg_attention_row_factor(t, block, strip->mask[v], peak, keep(t, t->kept.sum, v));
     bool turn = t->plan.turn_sums;
     const MgKx *columns = ix(t, t->size.columns), *squares[64];
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "column", num(k, 0), columns, turn ? t->lanes : 1);
-    MgKBlock *body = &loop->body;
-    const MgKx *column = t->at.loop[MG_ATTN_COLUMN] = mg_kvar(k, loop->var);
+    Loop loop = each_from(k, block, "column", num(k, 0), columns, turn ? t->lanes : 1);
+    const MgKx *column = t->at.loop[MG_ATTN_COLUMN] = loop.at;
     const MgKx *first = plus(k, strip->first, v * t->lanes);
     if (!turn) {
         t->at.loop[MG_ATTN_ROW] = first;
-        MgPoint p = mg_attention_point(t, t->a->values, body, MG_ATTN_ROW, strip->mask[v]);
+        MgPoint p = mg_attention_point(t, t->a->values, loop.body, MG_ATTN_ROW, strip->mask[v]);
         mg_kb_epilogue(
             &p, mul(k, loaded(k, t->strip.sums.buf, line(t, &t->strip.sums, column, v), t->lanes),
                     factor));
         return;
     }
     for (uint32_t i = 0; i < t->lanes; i++)
-        squares[i] = named(k, body, "o",
+        squares[i] = named(k, loop.body, "o",
                            mul(k,
                                loaded(k, t->strip.sums.buf,
                                       line(t, &t->strip.sums, plus(k, column, i), v), t->lanes),
                                factor));
-    mg_ktranspose(k, body, squares, t->lanes);
-    const MgKx *mask =
-        mg_attn_known_or(t, t->size.columns, 1) % t->lanes ? below(t, body, column, columns) : NULL;
-    store_square(t, body, first, squares, mask, strip->mask[v] != NULL);
+    mg_ktranspose(k, loop.body, squares, t->lanes);
+    const MgKx *mask = mg_attn_known_or(t, t->size.columns, 1) % t->lanes
+                           ? below(t, loop.body, column, columns)
+                           : NULL;
+    store_square(t, loop.body, first, squares, mask, strip->mask[v] != NULL);
 }
 
 // ---------------------------------------------------------------- loops

@@ -148,22 +148,20 @@ void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const
     const MgGemmLines *l = &g->column.lines;
     int64_t width = g->plan.nv * g->lanes;
     const MgKx *end = num(k, g->n.known - 1), *x[64];
-    MgKs *strip =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
-    const MgKx *column = mg_kvar(k, strip->var);
-    block = &strip->body;
+    Loop strip = each_from(k, block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
+    block = strip.body;
     const MgKx *line = each_line(g, &block, l, k0, kc);
     Loop steps = each_from(k, block, "step", num(k, 0), num(k, l->length), g->lanes);
     block = steps.body;
     for (uint32_t i = 0; i < g->lanes; i++) { // columns past the last one are never stored
-        const MgKx *n = plus(k, add(k, n0, column), i);
+        const MgKx *n = plus(k, add(k, n0, strip.at), i);
         n = named(k, block, "n", least(k, n, end));
         set_element(g, block, &g->n, g->n.n, n);
         x[i] = named(k, block, "x", vector_of(g, block, g->column.x, l, steps.at, NULL));
     }
     mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
     const MgKx *at = add(k, times(k, line, l->length), steps.at);
-    at = named(k, block, "at", add(k, add(k, to, times(k, at, width)), column));
+    at = named(k, block, "at", add(k, add(k, to, times(k, at, width)), strip.at));
     for (uint32_t i = 0; i < g->lanes; i++)
         store(k, block, g->column.packed, plus(k, at, i * width), x[i]);
 }

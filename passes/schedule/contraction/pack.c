@@ -41,10 +41,9 @@ static void along(MgGemm *g, MgKBlock *block, uint32_t sym, const MgKx *low, con
                   PutFn *put, void *ctx) {
     MgKernel *k = g->kb.k;
     const MgKx *whole = over(k, n, g->lanes);
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), times(k, whole, g->lanes), g->lanes);
-    g->at.loop[sym] = named(k, &loop->body, "i", add(k, low, mg_kvar(k, loop->var)));
-    put(g, &loop->body, mg_kvar(k, loop->var), NULL, ctx);
+    Loop loop = each_from(k, block, "v", num(k, 0), times(k, whole, g->lanes), g->lanes);
+    g->at.loop[sym] = named(k, loop.body, "i", add(k, low, loop.at));
+    put(g, loop.body, loop.at, NULL, ctx);
     if (n->kind == MG_KX_CONST && n->bits % g->lanes == 0)
         return;
     const MgKx *at = named(k, block, "at", times(k, whole, g->lanes));
@@ -134,10 +133,9 @@ static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
     MgKernel *k = g->kb.k;
     if (nv == 1)
         return num(k, 0);
-    MgKs *loop =
-        mg_kfor(k, *block, MG_LOOP_SERIAL, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
-    *block = &loop->body;
-    return mg_kvar(k, loop->var);
+    Loop loop = each_from(k, *block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
+    *block = loop.body;
+    return loop.at;
 }
 
 // Packs a vector of the strip at `to`: elements from number `first`.

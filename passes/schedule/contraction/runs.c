@@ -427,10 +427,9 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
         const MgKx *start = named(k, block, "start", remainder_of(k, first, length));
         const MgKx *end =
             add(k, add(k, start, valid ? valid : num(k, g->lanes)), minus(k, length, 1));
-        MgKs *parts =
-            mg_kfor(k, block, MG_LOOP_SERIAL, "part", num(k, 0), quotient(k, end, length), 1);
-        block = &parts->body;
-        const MgKx *part = mg_kvar(k, parts->var);
+        Loop parts = each_of(k, block, "part", quotient(k, end, length));
+        block = parts.body;
+        const MgKx *part = parts.at;
         base = named(k, block, "base", sub(k, start, mul(k, part, length)));
         const MgKx *place = named(k, block, "place", mg_kramp(k, base, num(k, 1), g->lanes));
         const MgKx *in =

@@ -77,10 +77,9 @@ void mg_wino_emit_weights(MgWino *w) {
 // Makes the weights of a strip in the worker's memory.
 static void make_strip(MgWino *w, MgKBlock *block, const MgKx *strip) {
     MgKernel *k = w->kb.k;
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "channel", num(k, 0), num(k, w->box.channels), 1);
-    w->at.loop[w->box.channel] = mg_kvar(k, loop->var);
-    transform_strip(w, &loop->body, strip, w->weights.base ? w->weights.base : num(k, 0));
+    Loop loop = each_of(k, block, "channel", num(k, w->box.channels));
+    w->at.loop[w->box.channel] = loop.at;
+    transform_strip(w, loop.body, strip, w->weights.base ? w->weights.base : num(k, 0));
 }
 
 // ---------------------------------------------------------------- the image
@@ -103,11 +102,10 @@ static MgWinoPoints image_of(const MgWino *w) {
 static void clear_rest(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgWinoPoints *points,
                        const MgKx *group) {
     MgKernel *k = w->kb.k;
-    MgKs *rest =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
-    const MgKx *at = mg_wino_points_at(w, points, mg_kvar(k, rest->var), group);
+    Loop rest = each_from(k, block, "rest", b->tiles, times(k, b->panels, w->plan.mr), 1);
+    const MgKx *at = mg_wino_points_at(w, points, rest.at, group);
     for (uint32_t i = 0; i < mg_wino_products(w); i++)
-        store(k, &rest->body, points->to.buf, plus(k, at, i * points->by_product),
+        store(k, rest.body, points->to.buf, plus(k, at, i * points->by_product),
               mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
 }
 
@@ -152,14 +150,12 @@ static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *po
 static void emit_products(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const MgKx *weights) {
     MgKernel *k = w->kb.k;
     int64_t width = (int64_t)w->plan.nv * w->plan.lanes;
-    MgKs *products =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "product", num(k, 0), num(k, mg_wino_products(w)), 1);
-    const MgKx *product = mg_kvar(k, products->var);
-    const MgKx *from = named(k, &products->body, "weights",
-                             mg_wino_scaled(w, product, w->box.channels * width, weights));
-    Loop panels = each_of(k, &products->body, "panel", b->panels);
+    Loop products = each_of(k, block, "product", num(k, mg_wino_products(w)));
+    const MgKx *from = named(k, products.body, "weights",
+                             mg_wino_scaled(w, products.at, w->box.channels * width, weights));
+    Loop panels = each_of(k, products.body, "panel", b->panels);
     const MgKx *tile = named(k, panels.body, "tile", times(k, panels.at, w->plan.mr));
-    const MgKx *points = mg_wino_scaled(w, product, w->size.tiles, tile);
+    const MgKx *points = mg_wino_scaled(w, products.at, w->size.tiles, tile);
     points = times(k, points, w->size.pitch);
     if (w->points.base)
         points = add(k, points, w->points.base);
@@ -170,7 +166,7 @@ static void emit_products(MgWino *w, MgKBlock *block, const MgWinoBlock *b, cons
     step(w, channels.body,
          named(k, channels.body, "strip", mg_wino_scaled(w, channels.at, width, from)),
          named(k, channels.body, "panel", add(k, points, channels.at)));
-    const MgKx *to = named(k, panels.body, "to", products_at(w, product, tile));
+    const MgKx *to = named(k, panels.body, "to", products_at(w, products.at, tile));
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
         store(k, panels.body, w->products.buf, plus(k, to, i * w->plan.lanes),
               sum_at(w, i / w->plan.nv, i % w->plan.nv));
@@ -246,12 +242,10 @@ static void mend_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
     w->at.loop[w->box.map] = maps;
     const MgKx *mask =
         w->box.maps % w->plan.lanes ? mg_wino_mask_below(w, body, maps, num(k, w->box.maps)) : NULL;
-    MgKs *lines =
-        mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
-    MgKs *pixels =
-        mg_kfor(k, &lines->body, MG_LOOP_SERIAL, "j", num(k, 0), num(k, w->plan.lanes), 1);
-    body = &pixels->body;
-    const MgKx *line = mg_kvar(k, lines->var), *j = mg_kvar(k, pixels->var);
+    Loop lines = each_of(k, body, "line", num(k, w->plan.form->outputs));
+    Loop pixels = each_of(k, lines.body, "j", num(k, w->plan.lanes));
+    body = pixels.body;
+    const MgKx *line = lines.at, *j = pixels.at;
     const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
     h = named(k, body, "h", h);
     const MgKx *pixel = mg_wino_scaled(w, add(k, b->left, first), w->plan.form->outputs, j);
@@ -305,16 +299,14 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
     if (w->box.maps % ((int64_t)w->plan.nv * w->plan.lanes))
         body = block_if(k, body, less(k, maps, num(k, w->box.maps)));
     mend_outputs(w, body, b, row, maps, groups.at);
-    MgKs *lines =
-        mg_kfor(k, body, MG_LOOP_SERIAL, "line", num(k, 0), num(k, w->plan.form->outputs), 1);
-    body = &lines->body;
-    const MgKx *line = mg_kvar(k, lines->var);
-    const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, line);
+    Loop lines = each_of(k, body, "line", num(k, w->plan.form->outputs));
+    body = lines.body;
+    const MgKx *h = mg_wino_scaled(w, add(k, b->top, row), w->plan.form->outputs, lines.at);
     h = w->at.loop[w->row.place] = named(k, body, "h", h);
     if (w->open || w->row.size % w->plan.form->outputs)
         body = block_if(k, body, less(k, h, w->row.end));
     const MgKx *pixel = times(k, add(k, b->left, groups.at), w->plan.form->outputs);
-    finish_line(w, body, b, line, maps, named(k, body, "pixel", pixel));
+    finish_line(w, body, b, lines.at, maps, named(k, body, "pixel", pixel));
 }
 
 void mg_wino_emit(MgWino *w) {

@@ -77,10 +77,9 @@ static void emit_products(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, cons
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
     int64_t lanes = w->plan.lanes;
-    MgKs *products =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "product", num(k, 0), num(k, mg_wino_products(w)), 1);
-    block = &products->body;
-    const MgKx *product = mg_kvar(k, products->var), *points[MG_WINO_VECTORS];
+    Loop products = each_of(k, block, "product", num(k, mg_wino_products(w)));
+    block = products.body;
+    const MgKx *product = products.at, *points[MG_WINO_VECTORS];
     const MgKx *from = times(k, product, t->image.by_product);
     for (uint32_t v = 0; v < w->plan.nv; v++) { // vectors past the last one are never used
         const MgKx *group = least(k, plus(k, strip->group, v), num(k, t->size.channel - 1));
@@ -115,10 +114,10 @@ static const MgKx *direct_sum(MgTaps *t, MgKBlock *block, const MgKx *row, const
     store(k, block, w->acc, num(k, 0), mg_kfloat(k, vector, 0));
     Loop images = each_of(k, block, "image", num(k, w->box.batches));
     mg_wino_set_batch(w, images.body, images.at);
-    MgKs *rows = mg_kfor(k, images.body, MG_LOOP_SERIAL, "row", num(k, 0), num(k, w->row.size), 1);
+    Loop rows = each_of(k, images.body, "row", num(k, w->row.size));
     Loop columns =
-        each_from(k, &rows->body, "column", num(k, 0), num(k, w->column.size), w->plan.lanes);
-    w->at.loop[w->row.place] = mg_kvar(k, rows->var);
+        each_from(k, rows.body, "column", num(k, 0), num(k, w->column.size), w->plan.lanes);
+    w->at.loop[w->row.place] = rows.at;
     w->at.loop[w->column.place] = columns.at;
     w->at.loop[w->row.tap] = row;
     w->at.loop[w->column.tap] = column;
@@ -143,9 +142,9 @@ static void mend(MgTaps *t, MgKBlock *block, const MgKx *check, const MgKx *chan
         named(k, lanes.body, "channel", add(k, channel, lanes.at));
     body = block_if(k, lanes.body, less(k, now, num(k, w->box.channels)));
     Loop rows = each_of(k, body, "k", num(k, MG_TILE_TAPS));
-    MgKs *columns = mg_kfor(k, rows.body, MG_LOOP_SERIAL, "l", num(k, 0), num(k, MG_TILE_TAPS), 1);
-    const MgKx *row = rows.at, *column = mg_kvar(k, columns->var);
-    body = &columns->body;
+    Loop columns = each_of(k, rows.body, "l", num(k, MG_TILE_TAPS));
+    const MgKx *row = rows.at, *column = columns.at;
+    body = columns.body;
     const MgKx *sum = direct_sum(t, body, row, column);
     const MgKx *at =
         add(k, times(k, lanes.at, SQUARE), add(k, times(k, row, MG_TILE_TAPS), column));
@@ -271,11 +270,10 @@ void mg_taps_emit(MgTaps *t) {
     b.number = blocks.at;
     emit_points(t, blocks.body, &b);
     mg_kbarrier(k, blocks.body, MG_BARRIER_GRID);
-    MgKs *strips =
-        mg_kfor(k, blocks.body, MG_LOOP_PARALLEL, "strip", num(k, 0), num(k, t->size.strips), 1);
-    Strip strip = open_strip(t, &strips->body, mg_kvar(k, strips->var));
-    emit_products(t, &strips->body, &b, &strip);
-    emit_results(t, &strips->body, &b, &strip);
+    Loop strips = share_out(k, blocks.body, "strip", num(k, t->size.strips));
+    Strip strip = open_strip(t, strips.body, strips.at);
+    emit_products(t, strips.body, &b, &strip);
+    emit_results(t, strips.body, &b, &strip);
     if (t->blocks > 1)
         mg_kbarrier(k, blocks.body, MG_BARRIER_GRID);
 }

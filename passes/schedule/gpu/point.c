@@ -98,11 +98,11 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
     const MgKx *each = num(k, items);
     k->items = items;
     k->groups = mg_kceil_div(k, trips, items);
-    MgKs *g = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), k->groups, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
-    const MgKx *t = add(k, mul(k, mg_kvar(k, g->var), each), mg_kvar(k, i->var));
-    *number = named(k, &i->body, "t", t);
-    *block = &i->body;
+    Loop g = each_group(k, *block, "g", k->groups);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
+    const MgKx *t = add(k, mul(k, g.at, each), i.at);
+    *number = named(k, i.body, "t", t);
+    *block = i.body;
     if (trips->kind != MG_KX_CONST || (int64_t)trips->bits % items)
         *block = block_if(k, *block, less(k, *number, trips));
 }
@@ -198,11 +198,11 @@ static void several(const Numbered *p, const MgKx *trips) {
     k->groups = blocks;
     if (p->groups)
         k->groups = least(k, blocks, num(k, p->groups));
-    MgKs *g = mg_kfor(k, &k->body, MG_LOOP_GROUP, "g", num(k, 0), blocks, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
-    MgKBlock *block = &i->body, all = {0}, rest = {0};
-    const MgKx *base = named(k, block, "t", mul(k, mg_kvar(k, g->var), share));
-    const MgKx *first = named(k, block, "t", add(k, base, mg_kvar(k, i->var)));
+    Loop g = each_group(k, &k->body, "g", blocks);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
+    MgKBlock *block = i.body, all = {0}, rest = {0};
+    const MgKx *base = named(k, block, "t", mul(k, g.at, share));
+    const MgKx *first = named(k, block, "t", add(k, base, i.at));
     for (int64_t v = 0; v < p->several; v++) {
         MgKBlock copy = {0};
         const MgKx *number = plus(k, first, v * p->items);

@@ -172,15 +172,14 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     whole = over(k, whole, side * stride);
     whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
     for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
-        MgKs *loop =
-            mg_kfor(k, block, MG_LOOP_SERIAL, "v", tail ? add(k, whole, own) : add(k, low, own),
-                    tail ? high : whole, tail ? stride : side * stride);
+        Loop loop = each_from(k, block, "v", tail ? add(k, whole, own) : add(k, low, own),
+                              tail ? high : whole, tail ? stride : side * stride);
         for (uint32_t i = 0; i < (tail ? 1 : side); i++) {
-            const MgKx *at = plus(k, mg_kvar(k, loop->var), i * stride);
-            r->position[0] = named(k, &loop->body, "at", at);
-            MgPoint p = mg_gpu_row_point(r, n, &loop->body, 0);
+            const MgKx *at = plus(k, loop.at, i * stride);
+            r->position[0] = named(k, loop.body, "at", at);
+            MgPoint p = mg_gpu_row_point(r, n, loop.body, 0);
             const MgKx *old = loaded(k, acc, num(k, i), type.lanes);
-            store(k, &loop->body, acc, num(k, i), step(r, &p, n, old, NULL));
+            store(k, loop.body, acc, num(k, i), step(r, &p, n, old, NULL));
         }
     }
     const MgKx *sum = loaded(k, acc, num(k, 0), type.lanes);

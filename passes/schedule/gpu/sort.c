@@ -141,10 +141,9 @@ typedef struct Part {
 static MgKBlock *open_slots(Sort *st, MgKBlock *block, const Part *part, const MgKx **e,
                             const MgKx **base) {
     MgKernel *k = st->k;
-    MgKs *rounds =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "v", num(k, 0), num(k, part->slots), st->items);
-    block = &rounds->body;
-    const MgKx *slot = named(k, block, "slot", add(k, mg_kvar(k, rounds->var), st->me));
+    Loop rounds = each_from(k, block, "v", num(k, 0), num(k, part->slots), st->items);
+    block = rounds.body;
+    const MgKx *slot = named(k, block, "slot", add(k, rounds.at, st->me));
     *e = named(k, block, "e", bin(k, MG_PRIM_AND, slot, num(k, st->run - 1)));
     *base = named(k, block, "part", sub(k, slot, *e));
     return block_if(k, block, bin(k, MG_PRIM_LT, *e, part->length));

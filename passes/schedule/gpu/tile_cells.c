@@ -159,14 +159,12 @@ static void exchanged_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     for (uint32_t first = 0; first < gg->t.columns; first += MG_EXCHANGED) {
         give_sums(gg, block, first);
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
-        MgKs *loop =
-            mg_kfor(k, block, MG_LOOP_SERIAL, "cell", num(k, 0), num(k, elements), gg->items);
-        MgKBlock *b = &loop->body;
-        const MgKx *row = named(k, b, "cell", add(k, mg_kvar(k, loop->var), gg->item.number));
-        const MgKx *column = mg_gpu_digit(k, b, &row, num(k, MG_EXCHANGED));
+        Loop loop = each_from(k, block, "cell", num(k, 0), num(k, elements), gg->items);
+        const MgKx *row = named(k, loop.body, "cell", add(k, loop.at, gg->item.number));
+        const MgKx *column = mg_gpu_digit(k, loop.body, &row, num(k, MG_EXCHANGED));
         const MgKx *at = add(k, times(k, row, EXCHANGE_PITCH), column);
-        const MgKx *sum = named(k, b, "sum", loaded(k, gg->meet, at, 1));
-        mg_gpu_tile_cell(gg, b, row, plus(k, column, first), sum, body);
+        const MgKx *sum = named(k, loop.body, "sum", loaded(k, gg->meet, at, 1));
+        mg_gpu_tile_cell(gg, loop.body, row, plus(k, column, first), sum, body);
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
     }
 }

@@ -190,17 +190,16 @@ static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums)
     MgReducer r = c->piece->reducer;
     MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1);
     const MgKx *zero = num(k, 0), *on;
-    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts - 1), 1);
-    const MgKx *first = times(k, mg_kvar(k, part->var), c->length);
-    store(k, &part->body, acc, zero, mg_reduce_identity(k, r, c->type));
-    MgKs *loop =
-        mg_kfor(k, &part->body, MG_LOOP_SERIAL, "v", zero, num(k, c->length), c->type.lanes);
-    const MgKx *at = index_at(c, s, add(k, first, mg_kvar(k, loop->var)));
-    const MgKx *x = entering(c, &loop->body, at, s->high, NULL, &on);
-    store(k, &loop->body, acc, zero, mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x));
+    Loop part = share_out(k, &k->body, "part", num(k, parts - 1));
+    const MgKx *first = times(k, part.at, c->length);
+    store(k, part.body, acc, zero, mg_reduce_identity(k, r, c->type));
+    Loop loop = each_from(k, part.body, "v", zero, num(k, c->length), c->type.lanes);
+    const MgKx *at = index_at(c, s, add(k, first, loop.at));
+    const MgKx *x = entering(c, loop.body, at, s->high, NULL, &on);
+    store(k, loop.body, acc, zero, mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x));
     const MgKx *all = loaded(k, acc, zero, c->type.lanes);
-    store(k, &part->body, sums, mg_kvar(k, part->var),
-          mg_kfold(k, mg_reduce_prim(r), named(k, &part->body, "all", all)));
+    store(k, part.body, sums, part.at,
+          mg_kfold(k, mg_reduce_prim(r), named(k, part.body, "all", all)));
 }
 
 static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
@@ -209,20 +208,19 @@ static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgKBufId before = mg_kb_private(&c->kb, "before", mg_kt(c->type.dtype, 1), 1),
              carry = mg_kb_private(&c->kb, "carry", c->type, 1);
     const MgKx *zero = num(k, 0);
-    MgKs *part = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "part", zero, num(k, parts), 1);
-    MgKBlock *block = &part->body;
-    const MgKx *number = mg_kvar(k, part->var), *sum = loaded(k, before, zero, 1);
-    store(k, block, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)));
-    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", zero, number, 1);
-    const MgKx *x = loaded(k, sums, mg_kvar(k, past->var), 1);
-    store(k, &past->body, before, zero, mg_reduce_step(k, r, sum, x));
-    store(k, block, carry, zero, mg_ksplat(k, sum, c->type.lanes));
-    const MgKx *first = named(k, block, "first", times(k, number, c->length));
+    Loop part = share_out(k, &k->body, "part", num(k, parts));
+    const MgKx *number = part.at, *sum = loaded(k, before, zero, 1);
+    store(k, part.body, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)));
+    Loop past = each_of(k, part.body, "past", number);
+    const MgKx *x = loaded(k, sums, past.at, 1);
+    store(k, past.body, before, zero, mg_reduce_step(k, r, sum, x));
+    store(k, part.body, carry, zero, mg_ksplat(k, sum, c->type.lanes));
+    const MgKx *first = named(k, part.body, "first", times(k, number, c->length));
     const MgKx *end = least(k, plus(k, first, c->length), s->whole);
-    Loop loop = each_from(k, block, "v", first, end, c->type.lanes);
+    Loop loop = each_from(k, part.body, "v", first, end, c->type.lanes);
     emit_vector(c, loop.body, index_at(c, s, loop.at), s->high, NULL, carry);
     const MgKx *is_last = equal(k, number, num(k, parts - 1));
-    emit_rest(c, block_if(k, block, is_last), s, carry);
+    emit_rest(c, block_if(k, part.body, is_last), s, carry);
 }
 
 static void emit_parts(MgScan *c, MgKBlock *block) {

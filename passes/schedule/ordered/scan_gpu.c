@@ -220,10 +220,9 @@ static void reduce_parts(GpuScan *g) {
     MgKBlock *block = open_part(g, &part);
     store(k, block, acc, zero, identity(g));
     const MgKx *from = named(k, block, "from", add(k, part.start, g->me));
-    MgKs *t = mg_kfor(k, block, MG_LOOP_SERIAL, "t", from, part.end, ITEMS);
-    const MgKx *step = mg_kvar(k, t->var);
-    MgKBlock *there = block_if(k, &t->body, enters(g, &part, step));
-    const MgKx *x = entering(g, there, step);
+    Loop t = each_from(k, block, "t", from, part.end, ITEMS);
+    MgKBlock *there = block_if(k, t.body, enters(g, &part, t.at));
+    const MgKx *x = entering(g, there, t.at);
     store(k, there, acc, zero, join(g, get(g, acc, zero), x));
     const MgKx *all = of_all_items(g, block, acc);
     MgKBlock *one = block_if(k, block, equal(k, g->me, zero));
@@ -237,9 +236,9 @@ static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, Mg
     const MgKx *zero = num(k, 0);
     store(k, block, acc, zero, identity(g));
     const MgKx *from = named(k, block, "from", add(k, part->first, g->me));
-    MgKs *past = mg_kfor(k, block, MG_LOOP_SERIAL, "past", from, part->number, ITEMS);
-    const MgKx *x = get(g, g->sums, mg_kvar(k, past->var));
-    store(k, &past->body, acc, zero, join(g, get(g, acc, zero), x));
+    Loop past = each_from(k, block, "past", from, part->number, ITEMS);
+    const MgKx *x = get(g, g->sums, past.at);
+    store(k, past.body, acc, zero, join(g, get(g, acc, zero), x));
     return of_all_items(g, block, acc);
 }
 

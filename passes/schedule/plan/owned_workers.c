@@ -251,10 +251,9 @@ static const MgKx *ceil_div_kx(MgKernel *k, const MgKx *a, const MgKx *b) {
 static MgKBlock *open_blocks(MgRowWalk *w, MgKBlock *block, const MgKx *rows, const MgKx *size) {
     MgKernel *plan = w->s->p->plan;
     MgLoopKind kind = w->s->workers > 1 ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL;
-    MgKs *loop =
-        mg_kfor(plan, block, kind, "block", num(plan, 0), ceil_div_kx(plan, rows, size), 1);
-    w->first = named(plan, &loop->body, "first", mul(plan, mg_kvar(plan, loop->var), size));
-    return &loop->body;
+    Loop loop = loop_of(plan, block, kind, "block", num(plan, 0), ceil_div_kx(plan, rows, size), 1);
+    w->first = named(plan, loop.body, "first", mul(plan, loop.at, size));
+    return loop.body;
 }
 
 // Blocks of `size` rows, the last of which may have fewer: kernels for any number up to `most`.

@@ -456,10 +456,10 @@ static void write_body(Join *j, uint32_t first) {
     MgKernel *k = j->k;
     MgKVarId count = mg_kscalar(k, "passes");
     const MgKx *last = mg_klet_x(k, &k->body, "passes", greatest(k, mg_kvar(k, count), num(k, 1)));
-    MgKs *pass = mg_kfor(k, &k->body, MG_LOOP_SERIAL, "pass", num(k, 0), last, 1);
-    take_plan(j, first, &pass->body);
-    const MgKx *next = plus(k, mg_kvar(k, pass->var), 1);
-    MgKBlock *more = block_if(k, &pass->body, less(k, next, last));
+    Loop pass = each_of(k, &k->body, "pass", last);
+    take_plan(j, first, pass.body);
+    const MgKx *next = plus(k, pass.at, 1);
+    MgKBlock *more = block_if(k, pass.body, less(k, next, last));
     mg_kbarrier(k, more, MG_BARRIER_GRID);
     feed(j, more);
     mg_kbarrier(k, more, MG_BARRIER_GRID);

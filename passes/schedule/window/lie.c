@@ -59,10 +59,9 @@ static void ask(MgWindow *w, MgKBlock *block, MgValueId v, MgIx address, int64_t
     const MgKx *from =
         plus(k, mg_kb_ix(&w->kb, address, w->at.loop), mg_figure(w->s, window_ahead) / size);
     from = named(k, block, "next", from);
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "ask", num(k, 0), num(k, n), mg_line(w->s) / size);
-    from = add(k, from, mg_kvar(k, loop->var));
-    mg_kprefetch(k, &loop->body, mg_kb_value(&w->kb, v), from)->far = true;
+    Loop loop = each_from(k, block, "ask", num(k, 0), num(k, n), mg_line(w->s) / size);
+    from = add(k, from, loop.at);
+    mg_kprefetch(k, loop.body, mg_kb_value(&w->kb, v), from)->far = true;
 }
 
 void mg_window_ask(MgWindow *w, MgKBlock *block) {
