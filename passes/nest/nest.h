@@ -226,6 +226,13 @@ MgLine *mg_nest_add_blocks(MgArena *arena, MgLine *outer, uint32_t index, int64_
 // (-1: open).
 MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t vectors,
                           int64_t lanes, int64_t extent);
+// Adds a loop of a level over n walks.
+MgLine *mg_nest_add_walks(MgArena *arena, MgLine *outer, MgLevel level, const MgWalk *walks,
+                          uint32_t n);
+// Adds a loop over what registers hold: n positions of an index (0: no index), and for each of
+// them some vectors along another one.
+MgLine *mg_nest_add_registers(MgArena *arena, MgLine *outer, uint32_t index, int64_t n,
+                              uint32_t along, int64_t vectors, int64_t lanes);
 // Adds a line with n equations or reads.
 MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
                             uint32_t n);
@@ -233,6 +240,9 @@ MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint
 // numbers if x reads nothing; its text then has `*` in place of names.
 MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scope,
                           uint32_t equation, const MgSx *x);
+// Sets where the line's copy is, and its axes, of which there may be none.
+MgLine *mg_nest_set_copy(MgArena *arena, MgLine *stage, MgNestSpace space, MgNestWay way,
+                         const MgNestAxis *axes, uint32_t n);
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size);
 bool mg_nest_is_single(const MgNestScope *scope, uint32_t index); // does it have one position?
 static inline bool mg_nest_is_power(int64_t n) {                  // of two

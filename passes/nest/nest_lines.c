@@ -32,17 +32,11 @@ MgLine *mg_nest_add_grid(MgArena *arena, MgLine *outer, const MgNestScope *scope
         walks[n++] = blocks;
     if (!n)
         return outer;
-    MgLine *line = mg_nest_add(arena, outer, MG_LINE_FOR);
-    line->walks = walks;
-    line->n_walks = n;
-    line->level = cores ? MG_LEVEL_CORE : MG_LEVEL_TIME;
-    return line;
+    return mg_nest_add_walks(arena, outer, cores ? MG_LEVEL_CORE : MG_LEVEL_TIME, walks, n);
 }
 
 MgLine *mg_nest_add_blocks(MgArena *arena, MgLine *outer, uint32_t index, int64_t by) {
-    MgLine *line = mg_nest_add_for(arena, outer, 1);
-    line->walks[0] = (MgWalk){.index = index, .by = by};
-    return line;
+    return mg_nest_add_walks(arena, outer, MG_LEVEL_TIME, &(MgWalk){.index = index, .by = by}, 1);
 }
 
 void mg_nest_add_digit(MgWalk *w, MgLevel level, int64_t size) {
@@ -59,6 +53,25 @@ MgLine *mg_nest_add_lanes(MgArena *arena, MgLine *outer, uint32_t index, int64_t
     if (extent < 0 || extent % (vectors * lanes))
         line->tail = MG_TAIL_MASK;
     return line;
+}
+
+MgLine *mg_nest_add_walks(MgArena *arena, MgLine *outer, MgLevel level, const MgWalk *walks,
+                          uint32_t n) {
+    MgLine *line = mg_nest_add(arena, outer, MG_LINE_FOR);
+    line->walks = mg_arena_copy(arena, walks, n, sizeof *walks);
+    line->n_walks = n;
+    line->level = level;
+    return line;
+}
+
+MgLine *mg_nest_add_registers(MgArena *arena, MgLine *outer, uint32_t index, int64_t n,
+                              uint32_t along, int64_t vectors, int64_t lanes) {
+    MgWalk walks[] = {{.index = index, .digits = {{MG_LEVEL_REG, n}}, .n_digits = 1},
+                      {.index = along}};
+    if (vectors > 1)
+        mg_nest_add_digit(&walks[1], MG_LEVEL_REG, vectors);
+    mg_nest_add_digit(&walks[1], MG_LEVEL_LANE, lanes);
+    return mg_nest_add_walks(arena, outer, MG_LEVEL_TIME, n ? walks : walks + 1, n ? 2 : 1);
 }
 
 MgLine *mg_nest_add_numbers(MgArena *arena, MgLine *outer, MgLineKind kind, uint32_t first,
@@ -123,6 +136,15 @@ MgLine *mg_nest_add_stage(MgArena *arena, MgLine *outer, const MgNestScope *scop
     line->numbers = r.all.at;
     line->n_numbers = r.all.len;
     return line;
+}
+
+MgLine *mg_nest_set_copy(MgArena *arena, MgLine *stage, MgNestSpace space, MgNestWay way,
+                         const MgNestAxis *axes, uint32_t n) {
+    stage->space = space;
+    stage->way = way;
+    stage->axes = mg_arena_copy(arena, axes, n, sizeof *axes);
+    stage->n_axes = n;
+    return stage;
 }
 
 // ---------------------------------------------------------------- finding

@@ -9,12 +9,23 @@ static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *
                : mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
 }
 
+// The nest of the plan.
+static const MgNest *nest_of(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+                             MgNestScope *scope) {
+    MgNest *nest = MG_NEW(s->arena, MgNest);
+    nest->gpu = s->options->target.gpu;
+    nest->follows = form->nests == MG_NEST_ATTENTION;
+    nest->depth = nest->follows ? 0 : mg_op(s->g, unit->ops[0])->equation->pieces[0].n_free;
+    form->nest(found, nest, scope);
+    return nest;
+}
+
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     void *found = (uint32_t)s->options->level >= form->level ? form->find(s, unit) : NULL;
     if (!found || !form->choose(found))
         return false;
     MgNestScope scope = scope_of(form, s, unit);
-    form->make(found, form->nest(found, &scope), plan);
+    form->make(found, nest_of(form, found, s, unit, &scope), plan);
     return true;
 }
 
@@ -22,7 +33,8 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
                        const MgNest *nest, const MgNestScope *scope) {
     MgNestScope own = scope_of(form, s, unit);
-    return mg_nest_compare(s->m->session, nest, form->nest(found, &own), scope, form->what);
+    const MgNest *wanted = nest_of(form, found, s, unit, &own);
+    return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
 }
 
 bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -20,7 +20,7 @@ typedef struct MgForm {
     bool (*choose)(void *);            // makes the plan; false: another form is better
     // Reads the plan from a nest. False after a diagnostic.
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope);
-    MgNest *(*nest)(void *, MgNestScope *scope);              // writes the plan
+    void (*nest)(void *, MgNest *nest, MgNestScope *scope);   // writes the plan as lines
     void (*make)(void *, const MgNest *nest, MgKBlock *plan); // makes the kernel of the plan
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,

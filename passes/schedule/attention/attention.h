@@ -203,7 +203,7 @@ const MgAttentionStep *mg_attention_last_score(const MgAttn *t);
 #define MG_ATTENTION_SET(role) (1u << (role))
 
 // workers_nest.c: the plan, in a MgAttn, of a kernel for workers as a nest, and back.
-MgNest *mg_attention_workers_nest(void *found, MgNestScope *scope);
+void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope);
 bool mg_attention_read_workers(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // attention.c: can tiles read the factor's matrix as it lies in memory? Sets its place, without its

@@ -63,19 +63,13 @@ MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLi
                                  const MgWalk *others, uint32_t n) {
     uint32_t indices[MG_ATTENTION_SYMBOLS], m = 0;
     uint32_t batches = indices_of(t, scope, t->a->batch, indices);
-    MgWalk *walks = MG_NEW_N(t->s->arena, MgWalk, batches + n);
+    MgWalk walks[MG_ATTENTION_SYMBOLS + 2] = {0};
     for (uint32_t i = 0; i < batches; i++)
         if (!mg_nest_is_single(scope, indices[i]))
             walks[m++].index = indices[i];
     for (uint32_t i = 0; i < n; i++)
         walks[m++] = others[i];
-    if (!m)
-        return outer;
-    MgLine *line = mg_nest_add(t->s->arena, outer, MG_LINE_FOR);
-    line->walks = walks;
-    line->n_walks = m;
-    line->level = MG_LEVEL_CORE;
-    return line;
+    return m ? mg_nest_add_walks(t->s->arena, outer, MG_LEVEL_CORE, walks, m) : outer;
 }
 
 MgLine *mg_attention_add_blocks(const MgAttn *t, MgLine *outer, uint32_t keys, int64_t by,
@@ -135,14 +129,14 @@ void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNest
 MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
                                uint32_t step, const MgSx *x, uint32_t across, uint32_t along) {
     uint32_t equation = mg_attention_number(t, t->a->steps[step].op);
-    MgLine *line = mg_nest_add_stage(t->s->arena, outer, scope, equation, x);
-    line->space = MG_NEST_SPACE_LOCAL;
-    line->axes = MG_NEW_N(t->s->arena, MgNestAxis, 2);
+    MgNestAxis axes[2];
+    uint32_t n = 0;
     if (across < UINT32_MAX)
-        line->axes[line->n_axes++] = (MgNestAxis){.index = across};
+        axes[n++] = (MgNestAxis){.index = across};
     if (along < UINT32_MAX)
-        line->axes[line->n_axes++] = (MgNestAxis){.index = along};
-    return line;
+        axes[n++] = (MgNestAxis){.index = along};
+    return mg_nest_set_copy(t->s->arena, mg_nest_add_stage(t->s->arena, outer, scope, equation, x),
+                            MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, axes, n);
 }
 
 static bool is_stage(const void *ctx, const MgLine *line) {

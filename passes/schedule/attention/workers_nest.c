@@ -24,17 +24,7 @@ static MgLine *add_blocks(const Writer *w, MgLine *outer, uint32_t index, int64_
 // Adds a loop over registers: `n` positions of an index (0: none), each for the rows of a strip.
 static MgLine *add_registers(const Writer *w, MgLine *outer, uint32_t index, int64_t n) {
     const MgAttnPlan *p = &w->t->plan;
-    MgLine *line = mg_nest_add_for(w->t->s->arena, outer, 1 + (n > 0));
-    MgWalk *rows = &line->walks[n > 0];
-    if (n) {
-        line->walks[0].index = index;
-        mg_nest_add_digit(line->walks, MG_LEVEL_REG, n);
-    }
-    rows->index = w->x.rows;
-    if (p->nv > 1)
-        mg_nest_add_digit(rows, MG_LEVEL_REG, p->nv);
-    mg_nest_add_digit(rows, MG_LEVEL_LANE, p->lanes);
-    return line;
+    return mg_nest_add_registers(w->t->s->arena, outer, index, n, w->x.rows, p->nv, p->lanes);
 }
 
 // Trips, and what each of them packs.
@@ -107,12 +97,10 @@ static void add_block(const Writer *w, MgLine *outer) {
     mg_attention_add_join(t, block, w->x.keys, MG_NEST_SPACE_LOCAL);
 }
 
-MgNest *mg_attention_workers_nest(void *found, MgNestScope *scope) {
+void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgAttn *t = found;
     const MgAttnPlan *p = &t->plan;
-    MgNest *nest = MG_NEW(t->s->arena, MgNest);
     Writer w = {t, scope, mg_attention_add_indices(t, nest, scope)};
-    nest->follows = true;
     MgLine *strip = add_blocks(&w, add_trips(&w, &nest->root), w.x.rows, p->nv * p->lanes);
     mg_attention_add_stage(t, strip, scope, t->a->scores, t->a->q, w.x.depth, w.x.rows)->way =
         p->turn_rows ? MG_WAY_TURN : MG_WAY_PLAIN;
@@ -125,7 +113,6 @@ MgNest *mg_attention_workers_nest(void *found, MgNestScope *scope) {
     MgLine none = {0};
     if (mg_attention_add_do(t, &none, last, true))
         mg_attention_add_do(t, add_registers(&w, strip, 0, 0), last, true);
-    return nest;
 }
 
 // ---------------------------------------------------------------- reading

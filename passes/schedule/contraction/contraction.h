@@ -214,7 +214,7 @@ int64_t mg_gemm_all_rows(const MgGemm *g);
 int64_t mg_gemm_all_columns(const MgGemm *g);
 
 // Writes the plan of a MgGemm as a nest (nest.c). The scope gets its joined indices.
-MgNest *mg_gemm_nest(void *found, MgNestScope *scope);
+void mg_gemm_nest(void *found, MgNest *nest, MgNestScope *scope);
 // Reads the plan from a nest (given.c). False after a diagnostic.
 bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope);
 // For the nests of every target. The first adds the line that joins a class of several indices, and

@@ -10,14 +10,9 @@
 typedef struct Writer {
     MgGemm *g;
     MgArena *arena;
-    MgNest *nest;
     MgNestScope *scope;
     uint32_t m, n, k; // the indices that walk the classes
 } Writer;
-
-static MgLine *add_for(Writer *w, MgLine *outer, uint32_t n_walks) {
-    return mg_nest_add_for(w->arena, outer, n_walks);
-}
 
 static MgLine *add_blocks(Writer *w, MgLine *outer, uint32_t index, int64_t by) {
     return mg_nest_add_blocks(w->arena, outer, index, by);
@@ -50,14 +45,10 @@ uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,
 // another; size 0: each row is copied unchanged.
 static void add_stage(Writer *w, MgLine *outer, const MgSx *factor, uint32_t index, int64_t size,
                       MgNestSpace space, MgNestWay way) {
-    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, factor);
-    line->space = space;
-    line->way = way;
-    line->n_axes = size ? 3 : 2;
-    line->axes = MG_NEW_N(w->arena, MgNestAxis, 3);
-    line->axes[0] = (MgNestAxis){.index = index, .by = size};
-    line->axes[1] = (MgNestAxis){.index = w->k};
-    line->axes[2] = (MgNestAxis){.index = UINT32_MAX, .by = size};
+    const MgNestAxis axes[] = {
+        {.index = index, .by = size}, {.index = w->k}, {.index = UINT32_MAX, .by = size}};
+    mg_nest_set_copy(w->arena, mg_nest_add_stage(w->arena, outer, w->scope, 0, factor), space, way,
+                     axes, size ? 3 : 2);
 }
 
 static void add_rows(Writer *w, MgLine *outer, MgNestSpace space) {
@@ -128,10 +119,8 @@ static MgLine *add_strips(Writer *w, MgLine *outer) {
                         ? MG_NEST_SPACE_COMMON
                         : MG_NEST_SPACE_LOCAL);
     if (sharing == MG_GEMM_SHARE_TILES) {
-        outer = add_for(w, outer, 2);
-        outer->walks[0] = (MgWalk){.index = w->m, .by = g->plan.mc};
-        outer->walks[1] = (MgWalk){.index = w->n, .by = width};
-        outer->level = MG_LEVEL_CORE;
+        const MgWalk sides[] = {{.index = w->m, .by = g->plan.mc}, {.index = w->n, .by = width}};
+        outer = mg_nest_add_walks(w->arena, outer, MG_LEVEL_CORE, sides, 2);
         outer->dealt = true;
         return outer;
     }
@@ -145,24 +134,16 @@ static MgLine *add_strips(Writer *w, MgLine *outer) {
 // The registers of a tile: its rows, and in each row the vectors of its columns.
 static MgLine *add_registers(Writer *w, MgLine *outer) {
     const MgGemm *g = w->g;
-    MgLine *line = add_for(w, outer, 2);
-    line->walks[0] = (MgWalk){.index = w->m, .digits = {{MG_LEVEL_REG, g->plan.mr}}, .n_digits = 1};
-    MgWalk *columns = &line->walks[1];
-    columns->index = w->n;
-    if (g->plan.nv > 1)
-        mg_nest_add_digit(columns, MG_LEVEL_REG, g->plan.nv);
-    mg_nest_add_digit(columns, MG_LEVEL_LANE, g->lanes);
-    return line;
+    return mg_nest_add_registers(w->arena, outer, w->m, g->plan.mr, w->n, g->plan.nv, g->lanes);
 }
 
-MgNest *mg_gemm_nest(void *found, MgNestScope *scope) {
+void mg_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgGemm *g = found;
-    Writer w = {g, g->s->arena, MG_NEW(g->s->arena, MgNest), scope, 0, 0, 0};
-    w.nest->depth = g->piece->n_free;
-    w.m = mg_gemm_add_class(w.nest, scope, w.arena, &g->m);
-    w.n = mg_gemm_add_class(w.nest, scope, w.arena, &g->n);
-    w.k = mg_gemm_add_class(w.nest, scope, w.arena, &g->k);
-    MgLine *line = &w.nest->root;
+    Writer w = {g, g->s->arena, scope, 0, 0, 0};
+    w.m = mg_gemm_add_class(nest, scope, w.arena, &g->m);
+    w.n = mg_gemm_add_class(nest, scope, w.arena, &g->n);
+    w.k = mg_gemm_add_class(nest, scope, w.arena, &g->k);
+    MgLine *line = &nest->root;
     if (g->plan.rows_kept)
         add_rows(&w, line, MG_NEST_SPACE_KEPT);
     if (g->plan.columns_kept)
@@ -174,9 +155,8 @@ MgNest *mg_gemm_nest(void *found, MgNestScope *scope) {
     if (blocks)
         line = add_blocks(&w, line, w.k, g->plan.kc * g->words.per_word);
     line = add_blocks(&w, add_strips(&w, line), w.m, g->plan.mr);
-    MgLine *sum = add_for(&w, line, 1);
-    sum->walks[0].index = w.k;
-    MgLine *multiply = mg_nest_add_numbers(w.arena, add_registers(&w, sum), MG_LINE_DO, 0, 1);
+    MgLine *sum = add_registers(&w, add_blocks(&w, line, w.k, 0));
+    MgLine *multiply = mg_nest_add_numbers(w.arena, sum, MG_LINE_DO, 0, 1);
     multiply->atom = g->words.used ? g->words.atom + 1 : 0;
     if (g->unit->n_ops > 1) {
         line = add_registers(&w, line);
@@ -184,5 +164,4 @@ MgNest *mg_gemm_nest(void *found, MgNestScope *scope) {
         line->at_last = blocks;
         line->index = blocks ? w.k : 0;
     }
-    return w.nest;
 }

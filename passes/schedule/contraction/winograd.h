@@ -100,8 +100,8 @@ int64_t mg_wino_blocks(const MgWino *w); // of all images; for known sizes
 int64_t mg_wino_largest(const MgWino *w);
 
 // ---------------------------------------------------------------- winograd_nest.c
-// The plan of a MgWino as a nest, and back.
-MgNest *mg_wino_nest(void *found, MgNestScope *scope);
+// The plan of a MgWino as a nest, and back; winograd_taps.h has those of a MgTaps.
+void mg_wino_nest(void *found, MgNest *nest, MgNestScope *scope);
 bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // ---------------------------------------------------------------- winograd_points.c

@@ -319,7 +319,7 @@ void mg_wino_emit(MgWino *w) {
     Loop loop = loop_of(k, &k->body, w->plan.shared ? MG_LOOP_SERIAL : MG_LOOP_PARALLEL, "block",
                         num(k, 0), w->now.all, 1);
     MgWinoBlock b = mg_wino_open_block(w, loop.body, loop.at);
-    const MgKx *first = num(k, 0); // the element of the first strips.at's weights
+    const MgKx *first = num(k, 0); // the element of the first strip's weights
     if (w->weights_differ)
         first = named(k, loop.body, "weights", weights_at(w, times(k, b.number, w->size.strips)));
     emit_image(w, loop.body, &b);

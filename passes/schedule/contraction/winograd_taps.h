@@ -27,9 +27,9 @@ static inline int64_t mg_taps_width(const MgTaps *t) { // the channels of a stri
 void mg_taps_derive(MgTaps *t); // sets what follows from the plan
 // The elements of the largest buffer.
 int64_t mg_taps_largest(const MgTaps *t);
-// The plan as a nest, and back.
-MgNest *mg_taps_nest(void *found, MgNestScope *scope);
-bool mg_taps_read(void *found, const MgNest *nest, const MgNestScope *scope);
 void mg_taps_emit(MgTaps *t); // the body of the kernel
+// winograd_nest.c: the plan as a nest, and back.
+void mg_taps_nest(void *found, MgNest *nest, MgNestScope *scope);
+bool mg_taps_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 #endif

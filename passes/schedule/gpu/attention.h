@@ -82,7 +82,7 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value);
 int64_t mg_gpu_attn_together(const MgGpuAttn *g);
 
 // attention_nest.c: the plan of a MgGpuAttn as a nest, and back.
-MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope);
+void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope);
 bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // The items of a tile's side, and the rows of an item; the columns of a row of items.

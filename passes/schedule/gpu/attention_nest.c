@@ -164,7 +164,7 @@ static void keep_scores(const Writer *w, MgLine *block) {
         mg_attention_add_keep(w->t, block, WEIGHTS, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN);
 }
 
-MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
+void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgGpuAttn *g = found;
     static void (*const add[])(const Writer *w, MgLine *block) = {[MG_GPU_ATTN_TILES] = add_tiles,
                                                                   [MG_GPU_ATTN_FEW] = add_few,
@@ -172,8 +172,6 @@ MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
                                                                   [MG_GPU_ATTN_WIDE] = add_units};
     const MgGpuAttnPlan *p = &g->plan;
     MgArena *arena = g->t.s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->gpu = nest->follows = true;
     Writer w = {g, &g->t, arena, scope, mg_attention_add_indices(&g->t, nest, scope)};
     MgLine *group = add_groups(&w, &nest->root);
     if (p->kind != MG_GPU_ATTN_TILES || !mg_gpu_attn_is_part(g, g->t.size.depth, p->depth))
@@ -185,7 +183,6 @@ MgNest *mg_gpu_attn_nest(void *found, MgNestScope *scope) {
     add[p->kind](&w, block);
     mg_attention_add_join(&g->t, block, w.x.keys, MG_NEST_SPACE_LOCAL);
     add_end(&w, nest, group);
-    return nest;
 }
 
 // ---------------------------------------------------------------- reading

@@ -23,12 +23,9 @@ typedef struct Writer {
 static void add_stage(const Writer *w, MgLine *outer, const MgStage *st, MgNestSpace space) {
     bool lines = st->pack.used || w->gg->t.tensor ? st->along_depth : st->in_lines;
     uint32_t x = st->sym == MG_GEMM_M ? w->w.m : w->w.n;
-    MgLine *line = mg_nest_add_stage(w->arena, outer, w->scope, 0, st->factor);
-    line->space = space;
-    line->n_axes = 2;
-    line->axes = MG_NEW_N(w->arena, MgNestAxis, 2);
-    line->axes[0] = (MgNestAxis){.index = lines ? x : w->w.k};
-    line->axes[1] = (MgNestAxis){.index = lines ? w->w.k : x};
+    const MgNestAxis axes[] = {{.index = lines ? x : w->w.k}, {.index = lines ? w->w.k : x}};
+    mg_nest_set_copy(w->arena, mg_nest_add_stage(w->arena, outer, w->scope, 0, st->factor), space,
+                     MG_WAY_PLAIN, axes, 2);
 }
 
 static MgNestSpace space_of(const MgStage *st) { // of its pack
@@ -44,51 +41,43 @@ static MgLine *add_groups(const Writer *w, MgLine *outer) {
         mg_nest_add_digit(outer->walks, MG_LEVEL_CORE, gg->splits);
         mg_nest_add_digit(outer->walks, MG_LEVEL_TIME, 0);
     }
-    uint32_t n = 0, bands = gg->band > 1;
-    outer = mg_nest_add_for(w->arena, outer, 2 + bands);
-    if (bands)
-        outer->walks[n++] = (MgWalk){.index = w->w.m, .by = gg->t.rows * gg->band};
-    outer->walks[n++] = (MgWalk){.index = w->w.n, .by = gg->t.columns};
-    outer->walks[n++] = (MgWalk){.index = w->w.m, .by = gg->t.rows};
-    outer->level = MG_LEVEL_CORE;
-    return outer;
+    const MgWalk walks[] = {{.index = w->w.m, .by = gg->t.rows * gg->band},
+                            {.index = w->w.n, .by = gg->t.columns},
+                            {.index = w->w.m, .by = gg->t.rows}};
+    uint32_t n = gg->band > 1 ? 3 : 2;
+    return mg_nest_add_walks(w->arena, outer, MG_LEVEL_CORE, walks + 3 - n, n);
 }
 
-// Adds the positions of an item. Its quads of positions are a row of items apart; in lines, its
+// The positions of an item. Its quads of positions are a row of items apart; in lines, its
 // single positions are.
-static void add_items_along(MgWalk *walk, uint32_t index, const MgStage *st, uint32_t own) {
+static MgWalk items_along(uint32_t index, const MgStage *st, uint32_t own) {
     bool quads = !st->in_lines;
-    walk->index = index;
+    MgWalk walk = {.index = index};
     if (!quads || own > MG_QUAD)
-        mg_nest_add_digit(walk, MG_LEVEL_REG, quads ? own / MG_QUAD : own);
-    mg_nest_add_digit(walk, MG_LEVEL_LANE, st->size / own);
+        mg_nest_add_digit(&walk, MG_LEVEL_REG, quads ? own / MG_QUAD : own);
+    mg_nest_add_digit(&walk, MG_LEVEL_LANE, st->size / own);
     if (quads)
-        mg_nest_add_digit(walk, MG_LEVEL_VEC, MG_QUAD);
+        mg_nest_add_digit(&walk, MG_LEVEL_VEC, MG_QUAD);
+    return walk;
 }
 
 static MgLine *add_items(const Writer *w, MgLine *outer) {
     const MgGpuGemm *gg = w->gg;
     const MgTiling *t = &gg->t;
-    MgLine *line = mg_nest_add_for(w->arena, outer, 2);
-    if (t->tensor) {
-        line->walks[0] = (MgWalk){.index = w->w.m, .by = t->item_rows};
-        line->walks[1] = (MgWalk){.index = w->w.n, .by = t->item_columns};
-        line->level = MG_LEVEL_WARP;
-        return line;
-    }
-    add_items_along(&line->walks[0], w->w.m, &gg->row, t->item_rows);
-    add_items_along(&line->walks[1], w->w.n, &gg->column, t->item_columns);
-    return line;
+    MgWalk walks[] = {{.index = w->w.m, .by = t->item_rows},
+                      {.index = w->w.n, .by = t->item_columns}};
+    if (t->tensor)
+        return mg_nest_add_walks(w->arena, outer, MG_LEVEL_WARP, walks, 2);
+    walks[0] = items_along(w->w.m, &gg->row, t->item_rows);
+    walks[1] = items_along(w->w.n, &gg->column, t->item_columns);
+    return mg_nest_add_walks(w->arena, outer, MG_LEVEL_TIME, walks, 2);
 }
 
-MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope) {
+void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
     MgArena *arena = g->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
     Writer w = {gg, arena, scope, {0}};
-    nest->gpu = true;
-    nest->depth = g->piece->n_free;
     w.w.m = mg_gemm_add_class(nest, scope, arena, &g->m);
     w.w.n = mg_gemm_add_class(nest, scope, arena, &g->n);
     w.w.k = mg_gemm_add_class(nest, scope, arena, &g->k);
@@ -122,7 +111,6 @@ MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope) {
                              : add_items(&w, end);
         mg_nest_add_numbers(arena, end, MG_LINE_DO, 1, g->unit->n_ops - 1);
     }
-    return nest;
 }
 
 // ---------------------------------------------------------------- reading

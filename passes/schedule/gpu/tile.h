@@ -210,7 +210,7 @@ int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
 // Is it one of the table's tiles for wide products?
 bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
 // Write the plan of a MgGpuGemm as a nest, and read it from a nest (contraction_nest.c).
-MgNest *mg_gpu_gemm_nest(void *found, MgNestScope *scope);
+void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope);
 bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope);
 // Splits the lowest digit, with `size` values, off *left, which keeps the others. The second makes
 // the current values of the first n indices of a class of their common number. (contraction.c)

@@ -119,11 +119,9 @@ static MgLine *add_columns(const Columns *c, MgLine *outer, uint32_t column) {
     return mg_nest_add_lanes(c->s->arena, outer, column, 1, c->lanes, columns);
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     Columns *c = found;
     MgArena *arena = c->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = c->piece->n_free;
     uint32_t column = mg_nest_index(scope, 0, c->column), row = mg_nest_index(scope, 0, c->row);
     MgWalk blocks = {.index = column, .by = c->chunk};
     MgLine *chunk = mg_nest_add_grid(arena, &nest->root, scope, 1ull << c->column, blocks, true);
@@ -134,7 +132,6 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
     mg_nest_add_numbers(arena, rows, MG_LINE_DO, 0, 1);
     if (scope->n_ops > 1)
         mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
-    return nest;
 }
 
 static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {

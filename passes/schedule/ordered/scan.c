@@ -202,12 +202,9 @@ static MgLine *carry(const MgScan *c, MgLine *line) {
     return line;
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     const MgScan *c = found;
     MgArena *arena = c->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = c->piece->n_free;
-    nest->gpu = c->s->options->target.gpu;
     uint32_t axis = mg_nest_index(scope, 0, c->axis);
     int64_t extent = c->exclusive ? -1 : mg_scan_extent(c, c->axis);
     MgLine *line = add_rows(c, nest, scope);
@@ -227,7 +224,6 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
         line->tail = extent < 0 || extent % MG_SCAN_BLOCK ? MG_TAIL_MASK : MG_TAIL_NONE;
     }
     mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
-    return nest;
 }
 
 static bool check_part(const MgScan *c, const MgNest *nest, const MgLine *line) {

@@ -316,12 +316,9 @@ static MgLine *add_shared(const MgScatter *sc, MgNest *nest, MgNestScope *scope)
     return line;
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     const MgScatter *sc = found;
     MgArena *arena = sc->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = sc->piece->n_free;
-    nest->gpu = sc->s->options->target.gpu;
     MgLine *line = add_shared(sc, nest, scope);
     if (!sc->together)
         line = add_others(sc, line, scope);
@@ -330,7 +327,6 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
                                  extent_of(sc, sc->lane));
     line = mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
     line->way = sc->together ? MG_WAY_SORT : MG_WAY_PLAIN;
-    return nest;
 }
 
 static bool read_lanes(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,

@@ -199,11 +199,9 @@ static uint64_t tile_axes(const Channels *c) {
     return 1ull << c->channel | 1ull << c->column.free;
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     Channels *c = found;
     MgArena *arena = c->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = c->piece->n_free;
     int64_t channels;
     if (!known(c, c->piece->indices[c->channel].high, &channels))
         channels = -1;
@@ -223,7 +221,6 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
     mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
     if (scope->n_ops > 1)
         mg_nest_add_numbers(arena, lanes, MG_LINE_DO, 1, scope->n_ops - 1);
-    return nest;
 }
 
 static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {

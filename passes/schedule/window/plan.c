@@ -181,11 +181,9 @@ static MgLine *add_taps(const MgWindow *w, MgLine *outer, const MgNestScope *sco
     return line;
 }
 
-MgNest *mg_window_nest(void *found, MgNestScope *scope) {
+void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgWindow *w = found;
     MgArena *arena = w->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = w->piece->n_free;
     bool rows = w->row.free != MG_WINDOW_NONE;
     uint32_t row = rows ? index_of(scope, w->row.free) : 0,
              column = index_of(scope, w->column.free);
@@ -211,7 +209,6 @@ MgNest *mg_window_nest(void *found, MgNestScope *scope) {
         w->plan.apart ? MG_WAY_PHASES : MG_WAY_PLAIN;
     if (scope->n_ops > 1)
         mg_nest_add_numbers(arena, line, MG_LINE_DO, 1, scope->n_ops - 1);
-    return nest;
 }
 
 // ---------------------------------------------------------------- from a nest

@@ -83,7 +83,7 @@ int64_t mg_window_rows(const MgWindow *w, int64_t results);
 void mg_window_derive(MgWindow *w);
 bool mg_window_choose(void *found);
 uint64_t mg_window_axes(const MgWindow *w); // the free indices of its pairs, as bits
-MgNest *mg_window_nest(void *found, MgNestScope *scope);
+void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope);
 bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope);
 
 // find.c: fills in what it finds in the unit's only equation and its epilogue. False if the
