@@ -210,7 +210,6 @@ bool mg_gemm_may_fill(MgGemm *g);
 // index?
 bool mg_gemm_depth_fits(MgGemm *g);
 // The size of the largest possible blocks, for a nest that has no line with a size.
-int64_t mg_gemm_all_rows(const MgGemm *g);
 int64_t mg_gemm_all_columns(const MgGemm *g);
 
 // Writes the plan of a MgGemm as a nest (nest.c). The scope gets its joined indices.
