@@ -299,7 +299,8 @@ static double direct_cost(MgWino *w) {
 }
 
 // Chooses the number of images in a block. Returns the cost.
-static double choose_images(MgWino *w, const MgTileForm *form) {
+static double choose_images(void *found, const MgTileForm *form) {
+    MgWino *w = found;
     int64_t best = 1;
     choose_sizes(w, form, 1);
     double least = cost(w);
@@ -314,29 +315,24 @@ static double choose_images(MgWino *w, const MgTileForm *form) {
     return least;
 }
 
-// Chooses the requested form, or the cheapest one, if any is cheaper than the plain sum.
-static bool choose_form(MgWino *w) {
+bool mg_wino_choose_form(MgWino *w, MgWinoChoose *choose, void *found) {
+    if (w->s->options->winograd == MG_WINO_NEVER)
+        return false;
     double least = direct_cost(w);
     const MgTileForm *best = NULL;
-    int64_t asked = mg_wino_asked(w->s);
+    static const int64_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
+    int64_t asked = tiles[w->s->options->winograd];
     for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
         if (mg_kb_lanes(&w->kb, MG_F32) < forms[i].outputs || (asked && asked != forms[i].outputs))
             continue;
-        double needs = choose_images(w, &forms[i]);
+        double needs = choose(found, &forms[i]);
         if (needs < least || asked) {
             least = needs;
             best = &forms[i];
         }
     }
     if (best)
-        choose_images(w, best);
-    if (best && w->open) {
-        int64_t most = most_tiles(w);
-        w->plan.most = most < 1 ? 1 : most;
-        w->plan.mr = w->plan.mr < w->plan.most ? w->plan.mr : (uint32_t)w->plan.most;
-        w->plan.rows = 0;
-        mg_wino_derive(w);
-    }
+        choose(found, best);
     return best;
 }
 
@@ -399,8 +395,7 @@ static const MgKx *at_least_one(MgWino *w, const MgKx *x) {
     return greatest(w->kb.k, x, num(w->kb.k, 1));
 }
 
-// The numbers of blocks: constants, or computed when the kernel begins.
-static void count_blocks(MgWino *w) {
+void mg_wino_count_blocks(MgWino *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
     w->row.end = mg_kb_ix(&w->kb, w->row.extent, w->at.loop);
@@ -432,10 +427,10 @@ static void count_blocks(MgWino *w) {
     w->now.all = mul(k, mg_kb_ix(&w->kb, images, w->at.loop), mul(k, w->now.blocks, w->now.across));
 }
 
-// For the error bound of the op.
-static const MgTiled *tiled(const MgWino *w) {
+const MgTiled *mg_wino_tiled(const MgWino *w, bool of_taps) {
     MgTiled *t = MG_NEW(w->s->arena, MgTiled);
     *t = (MgTiled){.form = w->plan.form,
+                   .of_taps = of_taps,
                    .image = w->image == w->piece->expr->args[1],
                    .place = {w->row.place, w->column.place},
                    .tap = {w->row.tap, w->column.tap},
@@ -453,11 +448,6 @@ const MgTileForm *mg_wino_form(int64_t outputs) {
     return NULL;
 }
 
-int64_t mg_wino_asked(const MgSched *s) {
-    static const int64_t tiles[] = {[MG_WINO_TILES_2] = 2, [MG_WINO_TILES_4] = 4};
-    return tiles[s->options->winograd];
-}
-
 int64_t mg_wino_largest(const MgWino *w) {
     int64_t weights = mg_wino_weight_size(w),
             points = mg_wino_products(w) * w->size.tiles * w->size.pitch;
@@ -472,20 +462,28 @@ static void *begin(MgSched *s, const MgUnit *unit) {
 
 static bool choose(void *found) {
     MgWino *w = found;
-    return w->s->options->winograd != MG_WINO_NEVER && choose_form(w) &&
-           mg_wino_weight_size(w) <= MG_WINO_MOST;
+    if (!mg_wino_choose_form(w, choose_images, w))
+        return false;
+    if (w->open) {
+        int64_t most = most_tiles(w);
+        w->plan.most = most < 1 ? 1 : most;
+        w->plan.mr = w->plan.mr < w->plan.most ? w->plan.mr : (uint32_t)w->plan.most;
+        w->plan.rows = 0;
+        mg_wino_derive(w);
+    }
+    return mg_wino_weight_size(w) <= MG_WINO_MOST;
 }
 
 static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     MgWino *w = found;
     mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
-    w->kb.tiled = tiled(w);
+    w->kb.tiled = mg_wino_tiled(w, false);
     w->kb.nest = nest;
     mg_loops_begin(&w->at, &w->kb, w->piece);
     mg_wino_set_taps(w, false);
     make_weights(w);
     make_buffers(w);
-    count_blocks(w);
+    mg_wino_count_blocks(w);
     mg_wino_emit(w);
     mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }

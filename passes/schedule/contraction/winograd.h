@@ -89,8 +89,10 @@ static inline MgPoint mg_wino_point(MgWino *w, MgKBlock *block, int vector, cons
 // ---------------------------------------------------------------- winograd.c
 // The form of tiles of that many outputs; NULL: there is none.
 const MgTileForm *mg_wino_form(int64_t outputs);
-// How many outputs the options ask for; 0: the cost decides.
-int64_t mg_wino_asked(const MgSched *s);
+// Chooses the form that the options ask for, or the one that costs least, if that is less than the
+// plain sum: choose(found, form) chooses its sizes and returns its cost.
+typedef double MgWinoChoose(void *found, const MgTileForm *form);
+bool mg_wino_choose_form(MgWino *w, MgWinoChoose *choose, void *found);
 int64_t mg_wino_l2(const MgSched *s);                                   // its bytes
 void mg_wino_count_tiles(MgWino *w);                                    // of each side
 int64_t mg_wino_line(const MgWino *w, int64_t columns, int64_t beyond); // the pixels of a line
@@ -98,6 +100,9 @@ void mg_wino_derive(MgWino *w);          // sets what follows from the plan
 int64_t mg_wino_blocks(const MgWino *w); // of all images; for known sizes
 // The elements of the largest buffer, in memory that is allocated before a run.
 int64_t mg_wino_largest(const MgWino *w);
+const MgTiled *mg_wino_tiled(const MgWino *w, bool of_taps); // for the error bound of the op
+// The numbers of blocks: constants, or computed when the kernel begins.
+void mg_wino_count_blocks(MgWino *w);
 
 // ---------------------------------------------------------------- winograd_nest.c
 // The plan of a MgWino as a nest, and back; winograd_taps.h has those of a MgTaps.
@@ -149,6 +154,13 @@ void mg_wino_set_taps(MgWino *w, bool weights);
 void mg_wino_set_batch(MgWino *w, MgKBlock *block, const MgKx *number);
 const MgKx *mg_wino_scaled(MgWino *w, const MgKx *a, int64_t by, const MgKx *b); // a * by + b
 const MgKx *mg_wino_mask_below(MgWino *w, MgKBlock *block, const MgKx *first, const MgKx *end);
+
+// Sum i of a tile of products. The second sets all of them to 0. The third adds a step: elements
+// `apart` from each other from `a` on, each times the vectors at b.
+const MgKx *mg_wino_sum_at(MgWino *w, uint32_t i);
+void mg_wino_clear_sums(MgWino *w, MgKBlock *block);
+void mg_wino_step(MgWino *w, MgKBlock *block, MgKBufId factor, const MgKx *a, int64_t apart,
+                  MgKBufId vectors, const MgKx *const *b);
 
 // ---------------------------------------------------------------- winograd_transform.c
 // B' d B, G g G', A' m A; and the adjoints of the last two: A s A', G' q G.

@@ -119,31 +119,10 @@ static void emit_image(MgWino *w, MgKBlock *block, const MgWinoBlock *b) {
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *sum_at(MgWino *w, uint32_t r, uint32_t v) {
-    return loaded(w->kb.k, w->acc, num(w->kb.k, r * w->plan.nv + v), w->plan.lanes);
-}
-
 static const MgKx *products_at(MgWino *w, const MgKx *product, const MgKx *tile) {
     const MgKx *at = mg_wino_scaled(w, product, w->size.tiles, tile);
     at = times(w->kb.k, at, (int64_t)w->plan.nv * w->plan.lanes);
     return w->products.base ? add(w->kb.k, at, w->products.base) : at;
-}
-
-// One step of the sum over channels.
-static void step(MgWino *w, MgKBlock *block, const MgKx *weights, const MgKx *points) {
-    MgKernel *k = w->kb.k;
-    const MgKx *b[4];
-    for (uint32_t v = 0; v < w->plan.nv; v++)
-        b[v] = named(k, block, "b",
-                     loaded(k, w->weights.buf, plus(k, weights, v * w->plan.lanes), w->plan.lanes));
-    for (uint32_t r = 0; r < w->plan.mr; r++) {
-        const MgKx *x = loaded(k, w->points.buf, plus(k, points, r * w->size.pitch), 1);
-        x = named(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
-        for (uint32_t v = 0; v < w->plan.nv; v++) {
-            const MgKx *next = mg_multiply_add(w->s, k, x, b[v], sum_at(w, r, v));
-            store(k, block, w->acc, num(k, r * w->plan.nv + v), next);
-        }
-    }
 }
 
 // All products of a block's tiles with a strip of maps, each a small matrix product.
@@ -160,16 +139,19 @@ static void emit_products(MgWino *w, MgKBlock *block, const MgWinoBlock *b, cons
     if (w->points.base)
         points = add(k, points, w->points.base);
     points = named(k, panels.body, "points", points);
-    for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        store(k, panels.body, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
+    mg_wino_clear_sums(w, panels.body);
     Loop channels = each_of(k, panels.body, "c", num(k, w->box.channels));
-    step(w, channels.body,
-         named(k, channels.body, "strip", mg_wino_scaled(w, channels.at, width, from)),
-         named(k, channels.body, "panel", add(k, points, channels.at)));
+    const MgKx *vectors[MG_WINO_VECTORS];
+    points = named(k, channels.body, "panel", add(k, points, channels.at));
+    const MgKx *strip = mg_wino_scaled(w, channels.at, width, from);
+    strip = named(k, channels.body, "strip", strip);
+    for (uint32_t v = 0; v < w->plan.nv; v++)
+        vectors[v] = plus(k, strip, v * w->plan.lanes);
+    mg_wino_step(w, channels.body, w->points.buf, points, w->size.pitch, w->weights.buf, vectors);
     const MgKx *to = named(k, panels.body, "to", products_at(w, products.at, tile));
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
         store(k, panels.body, w->products.buf, plus(k, to, i * w->plan.lanes),
-              sum_at(w, i / w->plan.nv, i % w->plan.nv));
+              mg_wino_sum_at(w, i));
 }
 
 // ---------------------------------------------------------------- outputs
@@ -228,8 +210,8 @@ static const MgKx *direct_sum(MgWino *w, MgKBlock *block, const MgKx *h, const M
     const MgKx *y = mg_wino_factor(w, body, w->weight, w->box.map, mask);
     mg_wino_set_taps(w, false);
     mg_wino_set_places(w, 0);
-    store(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(w, 0, 0)));
-    return sum_at(w, 0, 0);
+    store(k, body, w->acc, num(k, 0), add(k, mul(k, x, y), mg_wino_sum_at(w, 0)));
+    return mg_wino_sum_at(w, 0);
 }
 
 // Infinities and overflows spread over a tile as NaN. If adjacent outputs contain any, these are

@@ -156,6 +156,32 @@ void mg_wino_emit_points(MgWino *w, MgKBlock *block, const MgWinoBlock *b,
     mg_wino_set_places(w, 0);
 }
 
+// ---------------------------------------------------------------- products
+const MgKx *mg_wino_sum_at(MgWino *w, uint32_t i) {
+    return loaded(w->kb.k, w->acc, num(w->kb.k, i), w->plan.lanes);
+}
+
+void mg_wino_clear_sums(MgWino *w, MgKBlock *block) {
+    MgKernel *k = w->kb.k;
+    for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
+        store(k, block, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
+}
+
+void mg_wino_step(MgWino *w, MgKBlock *block, MgKBufId factor, const MgKx *a, int64_t apart,
+                  MgKBufId vectors, const MgKx *const *b) {
+    MgKernel *k = w->kb.k;
+    const MgKx *x[MG_WINO_VECTORS];
+    for (uint32_t v = 0; v < w->plan.nv; v++)
+        x[v] = named(k, block, "b", loaded(k, vectors, b[v], w->plan.lanes));
+    for (uint32_t r = 0, i = 0; r < w->plan.mr; r++) {
+        const MgKx *y = mg_ksplat(k, loaded(k, factor, plus(k, a, r * apart), 1), w->plan.lanes);
+        y = named(k, block, "a", y);
+        for (uint32_t v = 0; v < w->plan.nv; v++, i++)
+            store(k, block, w->acc, num(k, i),
+                  mg_multiply_add(w->s, k, y, x[v], mg_wino_sum_at(w, i)));
+    }
+}
+
 // ---------------------------------------------------------------- blocks
 static const MgKx *digit(MgWino *w, MgKBlock *block, const MgKx **number, const MgKx *of) {
     const MgKx *d = remainder_of(w->kb.k, *number, of);

@@ -220,16 +220,9 @@ static double cost(const MgTaps *t) {
     return in + out + product + fetched(t) * machine->winograd_byte;
 }
 
-static double direct_cost(const MgTaps *t) {
-    const MgWino *w = &t->w;
-    double work = (double)(w->row.size * w->column.size) * (double)w->box.maps *
-                  (double)w->box.channels * (double)w->box.batches;
-    return work * MG_TILE_TAPS * MG_TILE_TAPS / w->plan.lanes *
-           w->s->options->target.machine.winograd_plain;
-}
-
 // Chooses the block: some rows of an image, or several images. Returns the cost.
-static double choose_block(MgTaps *t, const MgTileForm *form) {
+static double choose_block(void *found, const MgTileForm *form) {
+    MgTaps *t = found;
     choose_sizes(t, form, 1, 1);
     int64_t best[2] = {1, 1};
     double least = cost(t);
@@ -254,24 +247,7 @@ static double choose_block(MgTaps *t, const MgTileForm *form) {
 
 static bool choose(void *found) {
     MgTaps *t = found;
-    MgSched *s = t->w.s;
-    const MgTileForm *best = NULL;
-    double least = 0;
-    int64_t asked = mg_wino_asked(s);
-    for (int64_t outputs = 2; outputs <= MG_TILE_OUTPUTS && s->options->winograd != MG_WINO_NEVER;
-         outputs += 2) {
-        const MgTileForm *form = mg_wino_form(outputs);
-        if (mg_kb_lanes(&t->w.kb, MG_F32) < outputs || (asked && asked != outputs))
-            continue;
-        double needs = choose_block(t, form);
-        if (asked || needs < (best ? least : direct_cost(t))) {
-            least = needs;
-            best = form;
-        }
-    }
-    if (best)
-        choose_block(t, best);
-    return best && mg_taps_largest(t) <= MG_WINO_MOST;
+    return mg_wino_choose_form(&t->w, choose_block, t) && mg_taps_largest(t) <= MG_WINO_MOST;
 }
 
 // ---------------------------------------------------------------- the form
@@ -316,20 +292,6 @@ static void make_buffers(MgTaps *t) {
                              (MG_TILE_TAPS * MG_TILE_TAPS + 1) * (int64_t)lanes);
 }
 
-// For the error bound of the op.
-static const MgTiled *tiled(const MgTaps *t) {
-    const MgWino *w = &t->w;
-    MgTiled *d = MG_NEW(w->s->arena, MgTiled);
-    *d = (MgTiled){.form = w->plan.form,
-                   .of_taps = true,
-                   .image = w->image == w->piece->expr->args[1],
-                   .place = {w->row.place, w->column.place},
-                   .tap = {w->row.tap, w->column.tap},
-                   .channel = w->box.channel,
-                   .map = w->box.map};
-    return d;
-}
-
 static void *begin(MgSched *s, const MgUnit *unit) {
     MgTaps t = {.w = {.s = s, .unit = unit, .kb = {.s = s}}};
     bool is = s->options->level >= 2 && !s->options->strict && find(&t);
@@ -340,10 +302,11 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
     MgTaps *t = found;
     MgWino *w = &t->w;
     mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
-    w->kb.tiled = tiled(t);
+    w->kb.tiled = mg_wino_tiled(w, true);
     w->kb.nest = nest;
     mg_loops_begin(&w->at, &w->kb, w->piece);
     make_buffers(t);
+    mg_wino_count_blocks(w);
     mg_taps_emit(t);
     mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }

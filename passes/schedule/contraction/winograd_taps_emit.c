@@ -24,17 +24,6 @@ static void emit_points(MgTaps *t, MgKBlock *block, const MgWinoBlock *b) {
 }
 
 // ---------------------------------------------------------------- products
-static const MgKx *sum_at(MgTaps *t, uint32_t i) {
-    return loaded(t->w.kb.k, t->w.acc, num(t->w.kb.k, i), t->w.plan.lanes);
-}
-
-static void clear_sums(MgTaps *t, MgKBlock *block) {
-    MgWino *w = &t->w;
-    MgKernel *k = w->kb.k;
-    for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++)
-        store(k, block, w->acc, num(k, i), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
-}
-
 // Stores the tile's sums, or adds them to those of the blocks before. So a chain of additions is no
 // longer than a block.
 static void keep_sums(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, const MgKx *to) {
@@ -48,27 +37,10 @@ static void keep_sums(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, const Mg
     }
     for (uint32_t i = 0; i < w->plan.mr * w->plan.nv; i++) {
         const MgKx *at = plus(k, to, i * w->plan.lanes);
-        store(k, first, t->sums.buf, at, sum_at(t, i));
+        store(k, first, t->sums.buf, at, mg_wino_sum_at(w, i));
         if (later)
             store(k, later, t->sums.buf, at,
-                  add(k, loaded(k, t->sums.buf, at, w->plan.lanes), sum_at(t, i)));
-    }
-}
-
-// One tile's step of the sum.
-static void step(MgTaps *t, MgKBlock *block, const MgKx *slopes, const MgKx *const *points) {
-    MgWino *w = &t->w;
-    MgKernel *k = w->kb.k;
-    const MgKx *b[MG_WINO_VECTORS];
-    for (uint32_t v = 0; v < w->plan.nv; v++)
-        b[v] = named(k, block, "b", loaded(k, t->image.to.buf, points[v], w->plan.lanes));
-    for (uint32_t r = 0; r < w->plan.mr; r++) {
-        const MgKx *x = loaded(k, t->slope.to.buf, plus(k, slopes, r), 1);
-        x = named(k, block, "a", mg_ksplat(k, x, w->plan.lanes));
-        for (uint32_t v = 0; v < w->plan.nv; v++) {
-            uint32_t i = r * w->plan.nv + v;
-            store(k, block, w->acc, num(k, i), mg_multiply_add(w->s, k, x, b[v], sum_at(t, i)));
-        }
+                  add(k, loaded(k, t->sums.buf, at, w->plan.lanes), mg_wino_sum_at(w, i)));
     }
 }
 
@@ -95,13 +67,13 @@ static void emit_products(MgTaps *t, MgKBlock *block, const MgWinoBlock *b, cons
     const MgKx *at =
         add(k, times(k, product, t->size.product), times(k, panels.at, mg_taps_width(t)));
     at = named(k, block, "at", add(k, strip->sums, at));
-    clear_sums(t, block);
+    mg_wino_clear_sums(w, block);
     Loop tiles = each_of(k, block, "t", b->tiles);
     const MgKx *tile = times(k, tiles.at, lanes), *now[MG_WINO_VECTORS];
     tile = named(k, tiles.body, "tile", tile);
     for (uint32_t v = 0; v < w->plan.nv; v++)
         now[v] = add(k, points[v], tile);
-    step(t, tiles.body, add(k, slopes, tile), now);
+    mg_wino_step(w, tiles.body, t->slope.to.buf, add(k, slopes, tile), 1, t->image.to.buf, now);
     keep_sums(t, block, b, at);
 }
 
@@ -127,8 +99,8 @@ static const MgKx *direct_sum(MgTaps *t, MgKBlock *block, const MgKx *row, const
         mask = mg_wino_mask_below(w, columns.body, columns.at, num(k, w->column.size));
     const MgKx *x = mg_wino_factor(w, columns.body, w->image, w->column.place, mask);
     const MgKx *y = mg_wino_factor(w, columns.body, t->gradient, w->column.place, mask);
-    store(k, columns.body, w->acc, num(k, 0), add(k, mul(k, x, y), sum_at(t, 0)));
-    return mg_kfold(k, MG_PRIM_ADD, sum_at(t, 0));
+    store(k, columns.body, w->acc, num(k, 0), add(k, mul(k, x, y), mg_wino_sum_at(w, 0)));
+    return mg_kfold(k, MG_PRIM_ADD, mg_wino_sum_at(w, 0));
 }
 
 // Infinities and overflows spread over taps as NaN. If the results of a map and adjacent channels
@@ -248,23 +220,9 @@ static Strip open_strip(MgTaps *t, MgKBlock *block, const MgKx *number) {
     return s;
 }
 
-static void set_blocks(MgTaps *t) {
-    MgWino *w = &t->w;
-    MgKernel *k = w->kb.k;
-    w->row.end = num(k, w->row.size);
-    w->column.end = num(k, w->column.size);
-    w->now = (MgWinoNow){.rows = num(k, w->plan.rows),
-                         .blocks = num(k, w->size.blocks),
-                         .across = num(k, 1),
-                         .columns = num(k, w->column.tiles),
-                         .line = num(k, w->size.line),
-                         .all = num(k, t->blocks)};
-}
-
 void mg_taps_emit(MgTaps *t) {
     MgWino *w = &t->w;
     MgKernel *k = w->kb.k;
-    set_blocks(t);
     Loop blocks = each_of(k, &k->body, "block", w->now.all);
     MgWinoBlock b = mg_wino_open_block(w, blocks.body, blocks.at);
     b.number = blocks.at;
