@@ -125,22 +125,27 @@ static bool sort_in(MgDerivation *d, Boxes *boxes, uint32_t axis, MgSlab *slab) 
     return true;
 }
 
-// Adds boxes in the gaps between slabs.
+static void keep_box(MgDerivation *d, Boxes *boxes, Box box) {
+    if (!is_never_negative(d, mg_ix_sub(d->ix, box.low, box.high)))
+        mg_push(d->scratch, boxes, box);
+}
+
+// Adds boxes in the gaps between slabs, and leaves out those that are empty.
 static bool fill_gaps(MgDerivation *d, Boxes *boxes, MgIx size) {
     Boxes all = {0};
     MgIx at = mg_ix_const(d->ix, 0);
     for (uint32_t i = 0; i <= boxes->len; i++) {
         MgIx next = i < boxes->len ? boxes->at[i].low : size;
-        Box gap = {.low = at, .high = next};
         if (next != at && !is_never_negative(d, mg_ix_sub(d->ix, next, at)))
             return false;
-        if (next != at)
-            mg_push(d->scratch, &all, gap);
+        keep_box(d, &all, (Box){.low = at, .high = next});
         if (i == boxes->len)
             break;
-        mg_push(d->scratch, &all, boxes->at[i]);
+        keep_box(d, &all, boxes->at[i]);
         at = boxes->at[i].high;
     }
+    if (!all.len) // of a value without elements, one stays
+        mg_push(d->scratch, &all, boxes->at[0]);
     *boxes = all;
     return true;
 }

@@ -337,6 +337,15 @@ static bool whole_already(const MgEnv *env, const MgAstStmt *st, const MgBinding
            !b->is_operand && states_box(st);
 }
 
+// Is this the body of a loop without trips? Any claim about boxes there holds, so each of them may
+// be the whole.
+static bool never_runs(MgSema *s) {
+    for (const MgCounter *k = s->counters; k; k = k->outer)
+        if (k->bounded && mg_prove(s, mg_ix_sub(s->ix, k->low, k->high), NULL) == MG_PROVED)
+            return true;
+    return false;
+}
+
 static void like(MgEnv *env, const MgAstStmt *st, const MgBinding *b, MgPieces *p) {
     const MgValue *v = mg_value(env->s->g, b->val.tensor);
     *p = (MgPieces){.env = env,
@@ -424,7 +433,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
             mg_finish_pieces(p);
         return;
     }
-    if (extra && p->empty)
+    if (extra && (p->empty || never_runs(s)))
         return;
     MgVal v = {.kind = MG_V_PIECES, .pieces = p};
     if (!mg_env_bind(env, target, v, st->span))

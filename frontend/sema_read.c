@@ -1,5 +1,6 @@
 // Reads: turns subscripts into expressions, and proves that they stay within bounds.
 #include "frontend/sema_eq.h"
+#include "ir/equation.h"
 
 // ---------------------------------------------------------------- one subscript
 enum { LARGEST_FACTOR_LOG2 = 32 }; // of an index whose range isn't known: its product fits 64 bits
@@ -252,49 +253,17 @@ bool mg_subscripts(MgCtx *c, const MgAstSubs *subs, const MgAxes *at, const MgIx
 }
 
 // ---------------------------------------------------------------- proofs
-// Is the data-dependent integer x at least (or at most) `limit`? The search looks through min, max
-// and where.
-static bool data_bound(MgCtx *c, const MgSx *x, MgIx limit, bool at_least) {
-    MgSema *s = c->env->s;
-    if (x->kind == MG_SX_IX || x->kind == MG_SX_CONST) {
-        MgIx ix = x->kind == MG_SX_IX ? x->ix : mg_ix_const(s->ix, mg_bits_to_int(MG_I64, x->bits));
-        MgIx d = at_least ? mg_ix_sub(s->ix, ix, limit) : mg_ix_sub(s->ix, limit, ix);
-        return mg_prove(s, d, c->eq ? mg_eq_ranges(c->eq) : NULL) == MG_PROVED;
-    }
-    if (x->kind != MG_SX_PRIM)
-        return false;
-    switch (x->prim) {
-    case MG_PRIM_MIN:
-    case MG_PRIM_MAX:
-        if ((x->prim == MG_PRIM_MAX) == at_least)
-            return data_bound(c, x->args[0], limit, at_least) ||
-                   data_bound(c, x->args[1], limit, at_least);
-        return data_bound(c, x->args[0], limit, at_least) &&
-               data_bound(c, x->args[1], limit, at_least);
-    case MG_PRIM_WHERE:
-        return data_bound(c, x->args[1], limit, at_least) &&
-               data_bound(c, x->args[2], limit, at_least);
-    case MG_PRIM_FMOD: { // 0 <= a mod n <= n - 1 for n > 0
-        const MgSx *n = x->args[1];
-        int64_t v;
-        if (n->kind == MG_SX_CONST)
-            v = mg_bits_to_int(MG_I64, n->bits);
-        else if (n->kind != MG_SX_IX || !mg_ix_is_const(s->ix, n->ix, &v))
-            return false;
-        MgIx end = mg_ix_const(s->ix, at_least ? 0 : v - 1);
-        MgIx d = at_least ? mg_ix_sub(s->ix, end, limit) : mg_ix_sub(s->ix, limit, end);
-        return v > 0 && mg_prove(s, d, NULL) == MG_PROVED;
-    }
-    default:
-        return false;
-    }
+static bool is_nonnegative(void *ctx, MgIx x) {
+    MgCtx *c = ctx;
+    return mg_prove(c->env->s, x, c->eq ? mg_eq_ranges(c->eq) : NULL) == MG_PROVED;
 }
 
 static MgProof inside(MgCtx *c, const MgSx *sub, MgIx dim) {
     MgSema *s = c->env->s;
     MgIx last = mg_ix_sub(s->ix, dim, mg_ix_const(s->ix, 1));
     if (sub->kind != MG_SX_IX)
-        return data_bound(c, sub, mg_ix_const(s->ix, 0), true) && data_bound(c, sub, last, false)
+        return mg_sub_within(s->ix, sub, mg_ix_const(s->ix, 0), true, is_nonnegative, c) &&
+                       mg_sub_within(s->ix, sub, last, false, is_nonnegative, c)
                    ? MG_PROVED
                    : MG_UNKNOWN;
     const MgIxRanges *ranges = mg_eq_ranges(c->eq);

@@ -178,15 +178,68 @@ MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges,
                                                    : MG_UNKNOWN;
 }
 
+static MgIx known_value(MgIxTable *t, const MgSx *x) {
+    return x->kind == MG_SX_IX ? x->ix : mg_ix_const(t, mg_bits_to_int(x->dtype, x->bits));
+}
+
+// 0 <= a mod n <= n - 1 for n > 0
+static bool modulus_within(MgIxTable *t, const MgSx *n, MgIx bound, bool at_least,
+                           MgNonnegative *nonnegative, void *ctx) {
+    if (n->kind != MG_SX_IX && n->kind != MG_SX_CONST)
+        return false;
+    MgIx last = mg_ix_sub(t, known_value(t, n), mg_ix_const(t, 1));
+    return nonnegative(ctx, last) &&
+           nonnegative(ctx, at_least ? mg_ix_neg(t, bound) : mg_ix_sub(t, bound, last));
+}
+
+bool mg_sub_within(MgIxTable *t, const MgSx *sub, MgIx bound, bool at_least,
+                   MgNonnegative *nonnegative, void *ctx) {
+    if (sub->kind == MG_SX_IX || sub->kind == MG_SX_CONST) {
+        MgIx x = known_value(t, sub);
+        return nonnegative(ctx, at_least ? mg_ix_sub(t, x, bound) : mg_ix_sub(t, bound, x));
+    }
+    if (sub->kind != MG_SX_PRIM)
+        return false;
+    if (sub->prim == MG_PRIM_FMOD)
+        return modulus_within(t, sub->args[1], bound, at_least, nonnegative, ctx);
+    bool min = sub->prim == MG_PRIM_MIN, either = min != at_least;
+    if (!min && sub->prim != MG_PRIM_MAX && sub->prim != MG_PRIM_WHERE)
+        return false;
+    uint32_t first = sub->prim == MG_PRIM_WHERE;
+    bool one = mg_sub_within(t, sub->args[first], bound, at_least, nonnegative, ctx);
+    if (!first && one == either) // an upper bound of a min needs only one operand
+        return one;
+    return (first ? one : true) &&
+           mg_sub_within(t, sub->args[first + 1], bound, at_least, nonnegative, ctx);
+}
+
+typedef struct Known {
+    MgIxTable *t;
+    const MgIxRanges *ranges;
+    const MgIx *facts;
+    uint32_t n_facts;
+} Known;
+
+static bool is_nonnegative(void *ctx, MgIx x) {
+    const Known *k = ctx;
+    return mg_ix_nonnegative(k->t, x, k->ranges, k->facts, k->n_facts) == MG_PROVED;
+}
+
 MgProof mg_read_inside(MgGraph *g, const MgOp *op, const MgSx *read, const MgIxRanges *ranges,
                        const MgIx *facts, uint32_t n_facts) {
+    MgIxTable *t = g->module->ix;
     const MgIx *shape = mg_value(g, op->operands[read->operand])->shape;
+    Known known = {t, ranges, facts, n_facts};
     bool all = true;
     for (uint32_t i = 0; i < read->n_args; i++) {
         const MgSx *sub = read->args[i];
         MgProof one = MG_UNKNOWN;
         if (sub->kind == MG_SX_IX)
-            one = mg_inside(g->module->ix, sub->ix, shape[i], ranges, facts, n_facts);
+            one = mg_inside(t, sub->ix, shape[i], ranges, facts, n_facts);
+        else if (all && mg_sub_within(t, sub, mg_ix_const(t, 0), true, is_nonnegative, &known) &&
+                 mg_sub_within(t, sub, mg_ix_sub(t, shape[i], mg_ix_const(t, 1)), false,
+                               is_nonnegative, &known))
+            one = MG_PROVED;
         if (one == MG_REFUTED)
             return MG_REFUTED;
         all &= one == MG_PROVED;

@@ -46,8 +46,13 @@ uint32_t mg_graph_facts(MgGraph *g, MgArena *arena, MgIx **facts);
 // Is the subscript inside 0..extent for every point of the ranges (PROVED), for none (REFUTED)?
 MgProof mg_inside(MgIxTable *t, MgIx sub, MgIx extent, const MgIxRanges *ranges, const MgIx *facts,
                   uint32_t n_facts);
-// The same for a read of op: PROVED if all of its subscripts are proved, REFUTED if one is refuted.
-// A subscript that depends on data is UNKNOWN.
+// Is a subscript at least (or at most) a bound? One that data decide is, too, if min, max, where or
+// floormod keep it there. nonnegative says whether an expression is proved never to be negative.
+typedef bool MgNonnegative(void *ctx, MgIx x);
+bool mg_sub_within(MgIxTable *t, const MgSx *sub, MgIx bound, bool at_least,
+                   MgNonnegative *nonnegative, void *ctx);
+// The same as mg_inside for a read of op: PROVED if all of its subscripts are proved, REFUTED if
+// one is refuted. A subscript that data decide is never refuted.
 MgProof mg_read_inside(MgGraph *g, const MgOp *op, const MgSx *read, const MgIxRanges *ranges,
                        const MgIx *facts, uint32_t n_facts);
 

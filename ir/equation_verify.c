@@ -24,51 +24,21 @@ static MgIxTable *table(const Check *c) {
 
 // ---------------------------------------------------------------- proofs
 
-static bool nonnegative(Check *c, MgIx x) {
+static bool is_nonnegative(void *ctx, MgIx x) {
+    const Check *c = ctx;
     return c->v->never ||
            mg_ix_nonnegative(table(c), x, &c->ranges, c->v->facts.at, c->v->facts.len) == MG_PROVED;
 }
 
-// Is sub >= bound (at_least), or sub <= bound? The search looks through min, max, where and
-// floormod, so that a subscript that depends on data can be proved, too.
-static bool sub_within(Check *c, const MgSx *sub, MgIx bound, bool at_least) {
-    MgIxTable *t = table(c);
-    if (sub->kind == MG_SX_IX)
-        return nonnegative(c,
-                           at_least ? mg_ix_sub(t, sub->ix, bound) : mg_ix_sub(t, bound, sub->ix));
-    if (sub->kind == MG_SX_CONST) {
-        MgIx value = mg_ix_const(t, mg_bits_to_int(sub->dtype, sub->bits));
-        return nonnegative(c, at_least ? mg_ix_sub(t, value, bound) : mg_ix_sub(t, bound, value));
-    }
-    if (sub->kind != MG_SX_PRIM)
-        return false;
-    bool min = sub->prim == MG_PRIM_MIN;
-    if (min || sub->prim == MG_PRIM_MAX) {
-        bool a = sub_within(c, sub->args[0], bound, at_least);
-        bool either = min != at_least; // an upper bound of a min needs only one operand
-        if (a == either)
-            return a;
-        return sub_within(c, sub->args[1], bound, at_least);
-    }
-    if (sub->prim == MG_PRIM_WHERE)
-        return sub_within(c, sub->args[1], bound, at_least) &&
-               sub_within(c, sub->args[2], bound, at_least);
-    const MgSx *modulus = sub->prim == MG_PRIM_FMOD ? sub->args[1] : NULL;
-    if (modulus && (modulus->kind == MG_SX_IX || modulus->kind == MG_SX_CONST)) {
-        MgIx n = modulus->kind == MG_SX_IX
-                     ? modulus->ix
-                     : mg_ix_const(t, mg_bits_to_int(modulus->dtype, modulus->bits));
-        MgIx last = mg_ix_sub(t, n, mg_ix_const(t, 1));
-        return nonnegative(c, last) &&
-               nonnegative(c, at_least ? mg_ix_neg(t, bound) : mg_ix_sub(t, bound, last));
-    }
-    return false;
+static bool nonnegative(Check *c, MgIx x) {
+    return is_nonnegative(c, x);
 }
 
 static bool is_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {
     MgIxTable *t = table(c);
     MgIx last = mg_ix_sub(t, mg_value(c->v->g, value)->shape[axis], mg_ix_const(t, 1));
-    return sub_within(c, sub, mg_ix_const(t, 0), true) && sub_within(c, sub, last, false);
+    return mg_sub_within(t, sub, mg_ix_const(t, 0), true, is_nonnegative, c) &&
+           mg_sub_within(t, sub, last, false, is_nonnegative, c);
 }
 
 static void check_inside(Check *c, const MgSx *sub, uint32_t axis, MgValueId value) {

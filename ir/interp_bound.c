@@ -64,14 +64,17 @@ static double add_rule(const Args *x) {
     return settle(x->type, x->y, x->prim == MG_PRIM_ADD ? x->a + x->b : x->a - x->b, x->ea + x->eb);
 }
 
+// May a factor be 0? One that is subnormal counts as 0 at -O3, and 0 times an infinity is NaN.
+static bool may_vanish(const Args *x, double factor, double e) {
+    double size = fabs(factor);
+    return mg_interp_near(size, e) || (size > 0 && size < mg_interp_least_normal(x->type));
+}
+
 static double mul_rule(const Args *x) {
     if (isnan(x->a) || isnan(x->b))
         return 0;
     if (isinf(x->a) || isinf(x->b))
-        return (isinf(x->a) || !mg_interp_near(fabs(x->a), x->ea)) &&
-                       (isinf(x->b) || !mg_interp_near(fabs(x->b), x->eb))
-                   ? 0
-                   : MG_INTERP_EXEMPT;
+        return may_vanish(x, x->a, x->ea) || may_vanish(x, x->b, x->eb) ? MG_INTERP_EXEMPT : 0;
     if (isinf(x->y)) // contracted into a sum, the product does not overflow
         return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->a * x->b,
@@ -93,7 +96,9 @@ static double div_rule(const Args *x) {
 
 static double fma_rule(const Args *x) {
     if (!isfinite(x->a) || !isfinite(x->b) || !isfinite(x->c))
-        return x->ea + x->eb + x->ec > 0 && !isnan(x->a) && !isnan(x->b) && !isnan(x->c)
+        return !isnan(x->a) && !isnan(x->b) && !isnan(x->c) &&
+                       (x->ea + x->eb + x->ec > 0 || may_vanish(x, x->a, 0) ||
+                        may_vanish(x, x->b, 0))
                    ? MG_INTERP_EXEMPT
                    : 0;
     double product = fabs(x->a * x->b), u = mg_interp_unit_roundoff(x->type);

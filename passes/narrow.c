@@ -11,8 +11,8 @@
 // Needs: nothing; after inline, which moves conversions to the reads. Keeps every bit: the reads
 // still round, as a kernel may keep the value in a register of the wider type. Shapes stay; the
 // types of values that are seen from outside stay, too: inputs, outputs, gradients, what loops
-// carry, bases of scatters and operands of builtins. Ends: each rewrite makes a value, or
-// what a read reads, narrower.
+// carry, bases of scatters and operands of builtins. Ends: it is one walk over the ops, and one
+// over the reads.
 #include "ir/equation.h"
 #include "passes/local.h"
 
@@ -89,25 +89,30 @@ static bool is_narrower(MgDType from, MgDType to) {
            mg_dtype(to)->bits < mg_dtype(from)->bits && mg_dtype(to)->compute == from;
 }
 
-// Narrows what the reads allow now. What a value is copied to may be narrow afterwards, so another
-// round may find more.
-static bool one_round(Narrow *n, MgPassContext *context) {
-    MgGraph *g = n->g;
-    memset(n->is_read, 0, g->values.len * sizeof *n->is_read);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        note_reads(n, id);
+// Gives the result of an equation, whose reads all are noted, the narrowest type that they allow.
+static bool narrow_result(Narrow *n, MgPassContext *context, MgOpId id) {
+    const MgOp *op = mg_op(n->g, id);
+    MgValueId v = op->kind == MG_OP_EQUATION ? op->results[0] : MG_NONE;
+    if (!v || n->pinned[v] || !n->is_read[v] || op->equation->has_base)
+        return false;
+    MgDType from = mg_value(n->g, v)->dtype, to = n->to[v];
+    to = is_narrower(from, to) ? to : type_of_results(n, op);
+    if (!is_narrower(from, to) || !mg_pass_may(context, id))
+        return false;
+    mg_value(n->g, v)->dtype = to;
+    return true;
+}
+
+// From the last op to the first: what a value is copied to has its type before the value's reads
+// are judged, so chains of copies take one walk.
+static bool narrow_region(Narrow *n, MgPassContext *context, MgRegionId r) {
     bool changed = false;
-    for (MgOpId id = 1; id < g->ops.len; id++) {
-        const MgOp *op = mg_op(g, id);
-        MgValueId v = op->kind == MG_OP_EQUATION ? op->results[0] : MG_NONE;
-        if (!v || n->pinned[v] || !n->is_read[v] || op->equation->has_base)
-            continue;
-        MgDType from = mg_value(g, v)->dtype, to = n->to[v];
-        to = is_narrower(from, to) ? to : type_of_results(n, op);
-        if (!is_narrower(from, to) || !mg_pass_may(context, id))
-            continue;
-        mg_value(g, v)->dtype = to;
-        changed = true;
+    for (uint32_t i = mg_region(n->g, r)->ops.len; i-- > 0;) {
+        MgOpId id = mg_region(n->g, r)->ops.at[i];
+        for (uint32_t k = 0; k < mg_op(n->g, id)->n_regions; k++)
+            changed |= narrow_region(n, context, mg_op(n->g, id)->regions[k]);
+        changed |= narrow_result(n, context, id);
+        note_reads(n, id);
     }
     return changed;
 }
@@ -168,8 +173,6 @@ bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
     mg_pin_shapes(g, n.pinned);
     for (uint32_t i = 0; i < g->gradients.len; i++)
         n.pinned[g->gradients.at[i].value] = true;
-    bool changed = false;
-    while (one_round(&n, context))
-        changed = true;
+    bool changed = narrow_region(&n, context, 0);
     return (context->gpu && make_copies(g, context)) || changed;
 }

@@ -31,4 +31,11 @@ net "y = $(repeat 'relu(' 1100)x$(repeat ')' 1100)"
 one 'this expression is too deep'
 net "y[i] = $(repeat '-' 1100)x[i]"
 one 'this expression is too deep'
+# A chain of moves takes one walk, not a walk for each of them.
+{
+    printf 'mg 1\ngraph g(x: f32[2], w: f32[2]) -> (y: f32[2]) {\nh0[i] = x[i] + 1\n'
+    for k in $(seq 30000); do printf 'h%d[i in 0..2] = h%d[1 - i]\n' "$k" $((k - 1)); done
+    printf 'y[i] = f32(bf16(h30000[i])) * w[i]\n}\n'
+} > net.mg
+expect 0 'h1[i in 0..2]: bf16[2] = h0[1 - i]' timeout 30 "$mgc" --emit-ir --passes=narrow net.mg
 finish
