@@ -275,18 +275,24 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
-// Is x a read of a late step, multiplied or divided by values that depend on the row only?
-static bool is_linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
-    while (x->kind == MG_SX_PRIM) {
-        bool second = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box);
-        if (x->prim != MG_PRIM_MUL && x->prim != MG_PRIM_DIV)
-            return false;
-        if (!of_rows(f, step, x->args[second ? 0 : 1], box))
-            return false;
-        x = x->args[second ? 1 : 0];
+// Is x a read of a late step, multiplied or divided by values that depend on the row only? Returns
+// it without roundings; NULL: it is not.
+static const MgSx *linear(Find *f, const MgAttentionStep *step, const MgSx *x,
+                          const uint64_t *box) {
+    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->args[0]->dtype))
+        x = x->args[0];
+    if (x->kind != MG_SX_PRIM) {
+        uint32_t read = step_read(f, step->op, x);
+        return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys) ? x : NULL;
     }
-    uint32_t read = step_read(f, step->op, x);
-    return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys);
+    if (x->prim != MG_PRIM_MUL && x->prim != MG_PRIM_DIV)
+        return NULL;
+    uint32_t at = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box) ? 1 : 0;
+    if (!of_rows(f, step, x->args[1 - at], box))
+        return NULL;
+    const MgSx *args[] = {x->args[0], x->args[1]};
+    args[at] = linear(f, step, x->args[at], box);
+    return args[at] ? mg_sx_prim(f->g->module, x->prim, x->dtype, args, 2) : NULL;
 }
 
 // exp(score - shift), in one equation or in two. In two, the argument's equation has a role as
@@ -348,7 +354,8 @@ static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
     }
     if (r.late) {
         step->role = MG_ATTENTION_WEIGHT;
-        return is_linear(f, step, p->expr, box);
+        step->weight = linear(f, step, p->expr, box);
+        return step->weight;
     }
     if (is_exponential(f, s, box)) {
         step->role = MG_ATTENTION_EXP;
@@ -395,7 +402,9 @@ static bool cast_steps(Find *f) {
             return false;
     if (a->max == UINT32_MAX || a->exp == UINT32_MAX || a->sum == UINT32_MAX)
         return false;
-    return is_linear(f, &a->steps[a->values], a->weight, box) && reads_in_order(f);
+    MgAttentionStep *values = &a->steps[a->values];
+    values->weight = linear(f, values, a->weight, box);
+    return values->weight && reads_in_order(f);
 }
 
 // ---------------------------------------------------------------- classes of symbols
@@ -435,10 +444,12 @@ static bool one_type(Find *f) {
     return same && a->score->dtype == a->type && a->weight->dtype == a->type;
 }
 
-// Is only the last value used outside?
+// Are only the last value and values of rows used outside?
 static bool is_closed(Find *f, const uint32_t *uses) {
     MgAttention *a = f->a;
     for (uint32_t s = 0; s + 1 < a->n_steps; s++) {
+        if (mg_attention_is_of_rows(&a->steps[s]))
+            continue;
         MgValueId v = mg_op(f->g, a->steps[s].op)->results[0];
         uint32_t inside = 0;
         for (uint32_t i = 0; i < a->n_steps; i++) {

@@ -38,7 +38,14 @@ typedef struct MgAttentionStep {
     MgOpId op;
     MgAttentionRole role;
     MgIx with[MG_ATTENTION_SYMBOLS];
+    const MgSx *weight; // of WEIGHT, and of VALUES: the weights, without roundings
 } MgAttentionStep;
+
+// Has the step one value for each row?
+static inline bool mg_attention_is_of_rows(const MgAttentionStep *step) {
+    return step->role == MG_ATTENTION_MAX || step->role == MG_ATTENTION_SUM ||
+           step->role == MG_ATTENTION_ROW;
+}
 
 typedef struct MgAttention {
     MgAttentionStep steps[MG_ATTENTION_STEPS]; // each follows the steps that it reads
@@ -56,8 +63,9 @@ typedef struct MgAttention {
 } MgAttention;
 
 // Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
-// it is NULL if only the last result may be used outside. Sets *a if one is found. *why becomes the
-// reason why something that resembles attention is not one, or NULL.
+// it is NULL if no uses are to be looked at. The last result may be used outside, and what has one
+// value for each row. Sets *a if one is found. *why becomes the reason why something that resembles
+// attention is not one, or NULL.
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
                        const char **why);
 

@@ -9,7 +9,8 @@ typedef struct MgFuseMember {
     MgOpId op;
     bool reduces;
     bool product; // a contraction, whose schedule takes no inner axes
-    bool inner;   // a step of an attention except its last: nothing outside the attention reads it
+    bool inner;   // a step of an attention except its last; later kernels may read it if it has
+                  // one value for each row
 } MgFuseMember;
 
 typedef struct MgFuseGroup {

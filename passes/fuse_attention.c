@@ -44,6 +44,34 @@ static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
     return NULL;
 }
 
+// The op of the region that is or contains op.
+static MgOpId outermost(const MgFuse *f, MgOpId op, MgRegionId region) {
+    while (op && mg_op(f->g, op)->region != region)
+        op = mg_region(f->g, mg_op(f->g, op)->region)->parent;
+    return op;
+}
+
+// An op that reads a value of the rows, but comes before the last step, after which the kernel has
+// it; or MG_NONE.
+static MgOpId reads_early(MgFuse *f, const MgAttention *a, MgOpId id) {
+    MgRegionId region = mg_op(f->g, id)->region;
+    for (uint32_t s = 0; s < a->n_steps; s++) {
+        if (!mg_attention_is_of_rows(&a->steps[s]))
+            continue;
+        MgValueId v = mg_op(f->g, a->steps[s].op)->results[0];
+        for (MgOpId o = 1; o < f->g->ops.len; o++) {
+            const MgOp *op = mg_op(f->g, o);
+            bool step = op->kind == MG_OP_ERASED;
+            for (uint32_t i = 0; i < a->n_steps; i++)
+                step |= a->steps[i].op == o;
+            for (uint32_t k = 0; !step && k < op->n_operands; k++)
+                if (op->operands[k] == v && f->order[outermost(f, o, region)] < f->order[id])
+                    return o;
+        }
+    }
+    return MG_NONE;
+}
+
 void mg_fuse_attention(MgFuse *f, MgOpId id) {
     MgAttention found, *a = &found;
     const char **why = &f->not_attention[id];
@@ -59,6 +87,10 @@ void mg_fuse_attention(MgFuse *f, MgOpId id) {
             *why = mg_fuse_say(
                 f, "%s is a step of another attention, too; one kernel needs steps of its own",
                 mg_fuse_told(f, a->steps[s].op));
+    MgOpId early = *why ? MG_NONE : reads_early(f, a, id);
+    if (early)
+        *why = mg_fuse_say(f, "%s reads a row's value before the attention ends",
+                           mg_fuse_told(f, early));
     if (*why || !mg_pass_may(f->context, id))
         return;
     MgFuseGroup group = {.attention = true};

@@ -21,6 +21,16 @@ static bool is_member(const MgFuseGroup *group, MgOpId op) {
     return false;
 }
 
+// Does an op that follows an attention read a value of its rows? Its kernel only stores these.
+static MgOpId reads_inner(MgFuse *f, const MgFuseGroup *group, const MgFuseMember *reader) {
+    const MgOp *op = mg_op(f->g, reader->op);
+    for (uint32_t i = 0; i < group->members.len && !reader->product; i++)
+        for (uint32_t k = 0; group->members.at[i].inner && k < op->n_operands; k++)
+            if (mg_value(f->g, op->operands[k])->def == group->members.at[i].op)
+                return group->members.at[i].op;
+    return MG_NONE;
+}
+
 // Checks that reads of the group's own values are at the shared point.
 static void check_read(void *ctx, const MgSx *x) {
     Aligned *a = ctx;
@@ -190,6 +200,10 @@ static const char *member_misfit(MgFuse *f, const MgFuseGroup *group, uint32_t i
     const char *late = m->product ? begins_not(f, group, m) : NULL;
     if (late)
         return late;
+    MgOpId inner = reads_inner(f, group, m);
+    if (inner)
+        return mg_fuse_say(f, "%s is a step of attention, which keeps it for later kernels only",
+                           mg_fuse_told(f, inner));
     if (group->product && !group->row_end && m->reduces && !m->product) // no schedule takes it
         return mg_fuse_say(f,
                            "%s reduces; the kernel of a matrix product ends with elementwise steps",

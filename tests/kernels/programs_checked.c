@@ -3,7 +3,7 @@
 // bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small|--words] [--gpu [--wide] [--owned|--persistent] [--units]
-//   [--tf32] [--short-sums] [--deep|--hopper [--boxes]]] [--opencl] [--schedules N SEED]
+//   [--tf32] [--short-sums] [--deep|--hopper [--boxes]] [--bf16]] [--opencl] [--schedules N SEED]
 //   SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
@@ -16,6 +16,7 @@
 // --short-sums: sums of products of floats of eight bits may keep few bits; not all are wide.
 // --deep: with as much local memory as a Hopper. --hopper: with its wide products, too; --boxes: it
 // copies the factors of all of them by itself.
+// --bf16: factors of products are rounded to bf16, as --precision=bf16 does.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -24,6 +25,7 @@
 #include "frontend/sema.h"
 #include "ir/kernel_walk.h"
 #include "ir/program_split.h"
+#include "passes/autocast.h"
 #include "passes/nest/nest.h"
 #include "runtime/compile.h"
 #include "runtime/weights.h"
@@ -43,7 +45,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, units, tf32, bytes, deep, hopper, boxes, wide;
+    bool gpu, small, words, units, tf32, bytes, deep, hopper, boxes, bf16, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -64,7 +66,10 @@ static MgGraph *load(Suite *s) {
     char *text = mg_suite_text(s->path, &length);
     MgModule *m = text ? mg_load_module_text(s->session, s->path, text, length) : NULL;
     free(text);
-    return m && m->graphs.len ? m->graphs.at[0] : NULL;
+    MgGraph *g = m && m->graphs.len ? m->graphs.at[0] : NULL;
+    if (g && s->bf16)
+        mg_autocast(g, MG_BF16);
+    return g;
 }
 
 // The schedules of the suite's file; NULL: there are none.
@@ -538,6 +543,7 @@ int main(int argc, char **argv) {
     asked.deep = word(&argc, &argv, "--deep");
     asked.hopper = word(&argc, &argv, "--hopper");
     asked.boxes = word(&argc, &argv, "--boxes");
+    asked.bf16 = word(&argc, &argv, "--bf16");
     asked.units |= asked.tf32;
     bool opencl = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {

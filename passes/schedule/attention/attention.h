@@ -118,6 +118,7 @@ typedef struct MgAttn {
     const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
     MgAttnSeen seen;
     MgAttnScores kept;
+    const MgKx *leaves; // where values of rows that are used outside are stored; NULL: everywhere
 } MgAttn;
 
 // steps.c ---------------------------------------------------------------------------

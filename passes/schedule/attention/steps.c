@@ -64,8 +64,17 @@ static void name_symbols(MgAttn *t) {
         }
 }
 
+// Is v one value for each of the attention's rows?
+static bool is_of_rows(const MgAttn *t, MgValueId v) {
+    bool found = false;
+    for (uint32_t i = 0; i < t->a->n_steps; i++)
+        found |= mg_op(t->s->g, t->a->steps[i].op)->results[0] == v &&
+                 mg_attention_is_of_rows(&t->a->steps[i]);
+    return found;
+}
+
 // Are the unit's first ops an attention, do the others follow its result point by point, and is
-// nothing else used outside?
+// nothing else used outside, except values of rows?
 static bool find_in_unit(MgAttn *t) {
     const MgUnit *unit = t->unit;
     const char *why;
@@ -80,7 +89,7 @@ static bool find_in_unit(MgAttn *t) {
                        .outputs = unit->outputs,
                        .n_outputs = unit->n_outputs};
     for (uint32_t i = 0; i < unit->n_outputs; i++)
-        if (!mg_unit_def(&t->tail, t->s->g, unit->outputs[i]))
+        if (!mg_unit_def(&t->tail, t->s->g, unit->outputs[i]) && !is_of_rows(t, unit->outputs[i]))
             return false;
     return t->tail.n_ops == 1 || mg_unit_has_epilogue(t->s, &t->tail);
 }
@@ -191,6 +200,20 @@ static const MgKx *define(MgAttn *t, uint32_t step, MgKBlock *block, const MgKx 
     return x;
 }
 
+// The same for a step that has one value for each row; it is stored if it is used outside.
+static void leave(MgAttn *t, uint32_t step, MgKBlock *block, const MgKx *mask, const MgKx *x) {
+    MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
+    bool output = mg_unit_is_output(t->unit, v);
+    MgKBufId buf = output ? mg_kb_value(&t->kb, v) : 0;
+    x = define(t, step, block, x);
+    if (!output)
+        return;
+    block = t->leaves ? &mg_kif(t->kb.k, block, t->leaves)->body : block;
+    MgPoint p = mg_attention_point(t, step, block, MG_ATTN_ROW, mask);
+    MgIx at = mg_unit_target(t->s, t->a->steps[step].op, t->at.with[step], MG_ATTN_SYMS);
+    mg_point_store(&p, buf, mg_value(t->s->g, v)->dtype, at, x);
+}
+
 static const MgSx *expr_of(MgAttn *t, uint32_t step) {
     return mg_op(t->s->g, t->a->steps[step].op)->equation->pieces[0].expr;
 }
@@ -222,11 +245,14 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
 
 // ---------------------------------------------------------------- a factor of all scores
 
-static bool is_read_of(const MgOp *op, const MgSx *x, MgValueId v) {
+// Is x the value v, which rounding to its own type does not change?
+static bool is_read_of(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
+    x = mg_sx_unrounded(x, mg_value(g, v)->dtype);
     return x->kind == MG_SX_READ && op->operands[x->operand] == v;
 }
 
 typedef struct Mention {
+    MgGraph *g;
     const MgOp *op;
     MgValueId v;
     bool found;
@@ -234,14 +260,14 @@ typedef struct Mention {
 
 static void note_mention(void *ctx, const MgSx *x) {
     Mention *m = ctx;
-    m->found |= is_read_of(m->op, x, m->v);
+    m->found |= is_read_of(m->g, m->op, x, m->v);
 }
 
 // The positive factor with which x, an expression of op, multiplies v; 0: it does something else.
-static double factor_of(const MgOp *op, const MgSx *x, MgValueId v) {
+static double factor_of(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
     bool product = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL;
     for (uint32_t i = 0; i < 2 && product; i++)
-        if (x->args[i]->kind == MG_SX_CONST && is_read_of(op, x->args[1 - i], v)) {
+        if (x->args[i]->kind == MG_SX_CONST && is_read_of(g, op, x->args[1 - i], v)) {
             double factor = mg_bits_to_double(x->args[i]->dtype, x->args[i]->bits);
             return isfinite(factor) && factor > 0 ? factor : 0;
         }
@@ -249,17 +275,17 @@ static double factor_of(const MgOp *op, const MgSx *x, MgValueId v) {
 }
 
 // Is x the value v, or a choice between v and -inf that does not depend on v?
-static bool passes_on(const MgOp *op, const MgSx *x, MgValueId v) {
-    if (is_read_of(op, x, v))
+static bool passes_on(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
+    if (is_read_of(g, op, x, v))
         return true;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE)
         return false;
-    Mention condition = {op, v, false};
+    Mention condition = {g, op, v, false};
     mg_sx_walk(x->args[0], note_mention, &condition);
-    const MgSx *other = is_read_of(op, x->args[1], v) ? x->args[2] : x->args[1];
+    const MgSx *other = is_read_of(g, op, x->args[1], v) ? x->args[2] : x->args[1];
     return !condition.found && other->kind == MG_SX_CONST &&
            mg_bits_to_double(other->dtype, other->bits) == -INFINITY &&
-           (is_read_of(op, x->args[1], v) || is_read_of(op, x->args[2], v));
+           (is_read_of(g, op, x->args[1], v) || is_read_of(g, op, x->args[2], v));
 }
 
 double mg_attention_leave_factor(MgAttn *t) {
@@ -273,13 +299,13 @@ double mg_attention_leave_factor(MgAttn *t) {
             continue;
         if (mg_value(g, op->results[0])->dtype != t->a->type)
             return 1;
-        factor = first ? factor : factor_of(op, expr_of(t, s), v);
-        if (factor == 0 || (first && !passes_on(op, expr_of(t, s), v)))
+        factor = first ? factor : factor_of(g, op, expr_of(t, s), v);
+        if (factor == 0 || (first && !passes_on(g, op, expr_of(t, s), v)))
             return 1;
         first = first ? first : op;
         v = op->results[0];
     }
-    if (!first || !is_read_of(mg_op(g, t->a->steps[t->a->argument].op), t->a->score, v))
+    if (!first || !is_read_of(g, mg_op(g, t->a->steps[t->a->argument].op), t->a->score, v))
         return 1;
     t->scaling = first;
     return factor;
@@ -316,21 +342,21 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
         MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
         switch (t->a->steps[s].role) {
         case MG_ATTENTION_MAX:
-            define(t, s, block, peak);
+            leave(t, s, block, mask, peak);
             break;
         case MG_ATTENTION_ROW:
-            define(t, s, block, mg_point_expr(&p, expr_of(t, s)));
+            leave(t, s, block, mask, mg_point_expr(&p, expr_of(t, s)));
             break;
         case MG_ATTENTION_EXP:
             one = unit(t, block, mask, peak);
             mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = one});
             break;
         case MG_ATTENTION_SUM:
-            define(t, s, block, mul(k, sum, one));
+            leave(t, s, block, mask, mul(k, sum, one));
             break;
         case MG_ATTENTION_WEIGHT: // the weights are not rounded here: their sums are
         case MG_ATTENTION_VALUES:
-            x = mg_point_expr(&p, s == t->a->values ? t->a->weight : expr_of(t, s));
+            x = mg_point_expr(&p, t->a->steps[s].weight);
             x = named(k, block, "weight", mg_ksplat(k, x, t->lanes));
             mg_kb_define(&t->kb, (MgKbValue){.value = result, .reg = x});
             break;

@@ -467,6 +467,10 @@ static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
     MgKernel *k = t->kb.k;
     t->at.loop[MG_ATTN_ROW] = g->item.row;
     const MgKx *peak = let(g, b, kept(g, t->kept.peak, 0, 1));
+    const MgKx *row = add(k, g->group.first, g->item.me);
+    t->leaves = bin(k, MG_PRIM_LT, row, ix(g, t->size.rows));
+    if (g->group.left)
+        t->leaves = bin(k, MG_PRIM_AND, t->leaves, bin(k, MG_PRIM_EQ, g->group.left, num(k, 0)));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->kept.sum, 0, 1));
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     mg_kstore(k, b, g->scale, g->item.me, factor, NULL);

@@ -326,6 +326,7 @@ static void leave(Few *f, MgKBlock *block) {
         const MgKx *x = add_slices(f, b, sums, totals, r, &total);
         const MgKx *peak = let(g, b, kept(g, t->kept.peak, (uint32_t)r, 1));
         if (g->plan.parts == 1) {
+            t->leaves = bin(k, MG_PRIM_EQ, g->item.me, num(k, 0));
             const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, total);
             x = mg_kmul(k, x, mg_ksplat(k, factor, f->value_lanes));
             mg_gpu_attention_leave(g, b, f->column, let(g, b, x));

@@ -112,6 +112,7 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
         const MgKx *own = mg_monoid_moved(k, b, MG_MONOID_SHIFTED, total[i], top[i], NULL, shift);
         sum = let(g, b, add(k, sum, own));
     }
+    t->leaves = bin(k, MG_PRIM_EQ, g->item.me, num(k, 0));
     return mg_attention_row_factor(t, b, NULL, peak, meet(g, b, MG_PRIM_ADD, sum));
 }
 

@@ -196,6 +196,9 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
             const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, i, h));
             const MgKx *one = number(&u->g, 1 / unit_of(u));
             const MgKx *peak = let(&u->g, block, kept(&u->g, u->peaks.most, mg_units_row(i, h), 1));
+            const MgKx *row = add(k, u->g.group.first, u->item.row[i][h]);
+            t->leaves = bin(k, MG_PRIM_AND, bin(k, MG_PRIM_EQ, u->item.quarter, num(k, 0)),
+                            bin(k, MG_PRIM_LT, row, ix(&u->g, t->size.rows)));
             t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
             sum = let(&u->g, block, mg_kmul(k, sum, one));
             x[i][h] = mg_kmul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);

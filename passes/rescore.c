@@ -1,0 +1,170 @@
+// rescore: computes the weights of attention again for derivatives, which then need not be kept.
+//
+// Needs: derivatives' origins (#backward), so that both passes can be told apart. Keeps: every
+// value; copies are the same equations over the same operands. Ends: each attention is looked at
+// once.
+//
+// An attention whose weights only its last step reads is one kernel, which keeps no (row, key)
+// value (attention.h). Its derivative reads such values. This pass gives the derivative copies of
+// the steps that it reads, from the scores on; the rows' maxima and sums are those that the kernel
+// has found. A sum over the keys of weights times their derivatives becomes one over the columns of
+// the result (rescore.h): Dao et al., FlashAttention, 2022.
+#include "passes/rescore.h"
+#include "passes/exact.h"
+#include "passes/remat.h"
+
+typedef struct Rescore {
+    MgGraph *g;
+    MgPassContext *context;
+    MgAttention a;
+    MgReaders readers;
+    MG_VEC(MgOpId) outside; // readers of steps with keys, which are none of the steps
+    MgMap copies;           // value -> its copy
+} Rescore;
+
+static bool has_keys(const Rescore *r, uint32_t step) {
+    return step != r->a.values && !mg_attention_is_of_rows(&r->a.steps[step]);
+}
+
+static MgValueId value_of(const Rescore *r, uint32_t step) {
+    return mg_op(r->g, r->a.steps[step].op)->results[0];
+}
+
+static bool is_step(const Rescore *r, MgOpId op) {
+    bool found = false;
+    for (uint32_t s = 0; s < r->a.n_steps; s++)
+        found |= r->a.steps[s].op == op;
+    return found;
+}
+
+static bool is_late(const Rescore *r, MgOpId id) {
+    const MgOp *op = mg_op(r->g, id);
+    return op->kind == MG_OP_EQUATION && mg_origin_is_backward(r->g->module, op->origin) &&
+           op->region == mg_op(r->g, r->a.steps[0].op)->region;
+}
+
+// Finds the readers outside. False if there are none, or if one is not of a derivative.
+static bool find_outside(Rescore *r) {
+    r->outside.len = 0;
+    for (uint32_t s = 0; s < r->a.n_steps; s++) {
+        MgValueId v = value_of(r, s);
+        for (uint32_t i = r->readers.first[v]; has_keys(r, s) && i < r->readers.first[v + 1]; i++) {
+            MgOpId op = r->readers.ops[i];
+            if (is_step(r, op))
+                continue;
+            if (!is_late(r, op))
+                return false;
+            mg_push(r->context->scratch, &r->outside, op);
+        }
+        for (uint32_t i = 0; has_keys(r, s) && i < r->g->outputs.len; i++)
+            if (r->g->outputs.at[i].value == v)
+                return false;
+    }
+    return r->outside.len;
+}
+
+// Nanoseconds to compute the scores once more; matrix units multiply what is exact in 16 bits.
+static double again_ns(const Rescore *r) {
+    const MgMachine *machine = r->context->machine;
+    const MgOp *op = mg_op(r->g, r->a.steps[r->a.scores].op);
+    double ns = mg_remat_repeat_ns(r->g, r->context, op);
+    bool units = mg_machine_has_units(machine);
+    for (uint32_t i = 0; i < 2 && units; i++) {
+        const MgSx *x = op->equation->pieces[0].expr->args[i];
+        units = mg_sx_is_exact_in(r->g, op, x, MG_BF16) || mg_sx_is_exact_in(r->g, op, x, MG_F16);
+    }
+    return units ? ns / machine->units_faster : ns;
+}
+
+// If the weights are kept, attention is three kernels: scores are written and read, and so are
+// weights.
+static bool pays(const Rescore *r) {
+    double bytes = mg_remat_bytes(r->g, value_of(r, r->a.argument)) * 2;
+    return again_ns(r) < mg_remat_memory_ns(r->context, 2 * bytes);
+}
+
+// The first op of the region that is in the list, or MG_NONE if a step of the attention comes
+// later.
+static MgOpId first_outside(const Rescore *r) {
+    const MgRegion *region = mg_region(r->g, mg_op(r->g, r->a.steps[0].op)->region);
+    MgOpId first = MG_NONE;
+    for (uint32_t i = 0; i < region->ops.len; i++) {
+        bool outside = false;
+        for (uint32_t k = 0; k < r->outside.len; k++)
+            outside |= r->outside.at[k] == region->ops.at[i];
+        first = outside && !first ? region->ops.at[i] : first;
+        if (first && is_step(r, region->ops.at[i]))
+            return MG_NONE;
+    }
+    return first;
+}
+
+static uint32_t step_of(const Rescore *r, MgValueId v) {
+    for (uint32_t s = 0; s < r->a.n_steps; s++)
+        if (value_of(r, s) == v)
+            return s;
+    return UINT32_MAX;
+}
+
+// Makes a copy of a value with keys, and of those that it is computed from, before the op. Other
+// values are their own.
+static MgValueId copy_of(Rescore *r, MgValueId v, MgOpId before) {
+    uint32_t step = step_of(r, v);
+    uint64_t made = mg_map_get(&r->copies, v, 0);
+    if (made || step == UINT32_MAX || !has_keys(r, step))
+        return made ? (MgValueId)made : v;
+    MgArena *arena = r->g->module->arena;
+    const MgOp op = *mg_op(r->g, r->a.steps[step].op);
+    MgValueId *operands = mg_arena_copy(arena, op.operands, op.n_operands, sizeof *operands);
+    for (uint32_t i = 0; i < op.n_operands; i++)
+        operands[i] = copy_of(r, operands[i], before);
+    MgOpId copy = mg_op_new_before(r->g, before, MG_OP_EQUATION, operands, op.n_operands,
+                                   mg_origin_backward(r->g->module, op.origin));
+    MgEquation *e = MG_NEW(arena, MgEquation);
+    e->pieces = mg_arena_copy(arena, op.equation->pieces, 1, sizeof *e->pieces);
+    e->n_pieces = 1;
+    mg_op(r->g, copy)->equation = e;
+    const MgValue value = *mg_value(r->g, v);
+    MgNames *names = r->g->module->session->names;
+    MgSym name = mg_unique_name(r->g, mg_symf(names, "%s_again", mg_name(names, value.name)));
+    MgValueId result = mg_op_result(r->g, copy, name, value.dtype, value.rank, value.shape);
+    mg_map_put(&r->copies, v, result);
+    return result;
+}
+
+static bool rescore(Rescore *r) {
+    bool changed = false;
+    for (uint32_t i = 0; i < r->outside.len; i++)
+        changed |= mg_rescore_rows(r->g, r->context, &r->a, r->outside.at[i]);
+    if (changed)
+        r->readers = mg_readers(r->g, r->context->scratch);
+    MgOpId before = find_outside(r) ? first_outside(r) : MG_NONE;
+    if (!before || !mg_pass_may(r->context, before))
+        return changed;
+    mg_map_init(&r->copies, r->context->scratch);
+    for (uint32_t i = 0; i < r->outside.len; i++)
+        for (uint32_t k = 0; k < mg_op(r->g, r->outside.at[i])->n_operands; k++) {
+            MgValueId to = copy_of(r, mg_op(r->g, r->outside.at[i])->operands[k], before);
+            mg_op(r->g, r->outside.at[i])->operands[k] = to;
+        }
+    return true;
+}
+
+bool mg_pass_rescore(MgGraph *g, MgPassContext *context) {
+    Rescore r = {.g = g, .context = context};
+    bool changed = false;
+    if (context->strict || !context->gpu)
+        return false;
+    r.readers = mg_readers(g, context->scratch);
+    for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
+        const char *why;
+        if (mg_op(g, id)->kind != MG_OP_EQUATION || !mg_attention_find(g, id, NULL, &r.a, &why) ||
+            !find_outside(&r) || !first_outside(&r) || !pays(&r) || !rescore(&r))
+            continue;
+        changed = true;
+        r.readers = mg_readers(g, context->scratch);
+    }
+    if (changed)
+        mg_graph_compact(g);
+    return changed;
+}

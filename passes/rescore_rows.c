@@ -1,0 +1,401 @@
+// Sums of weights times products with the values; see rescore.h.
+#include "passes/rescore.h"
+
+enum { MOST = MG_ATTENTION_SYMBOLS };
+
+typedef struct Rows {
+    MgGraph *g;
+    MgModule *m;
+    MgIxTable *t;
+    const MgAttention *a;
+    MgOpId id;
+    const MgPiece *p;     // of the op
+    const MgSx *w, *dp;   // its reads of the weights, and of the product
+    uint32_t step;        // the step of which w is the value
+    MgIx symbol[MOST];    // each symbol of the attention, over the op's indices; 0: it has none
+    MgIx inner[MOST];     // each index of the product, over the op's and the new sum's
+    MgIx dims[MOST];      // the ends of the op's indices
+    MG_VEC(MgValueId) in; // operands of the op that is being made
+    MgOpId from;          // the op whose operands are being added to them
+    const MgSx *sum;      // takes the place of the sum over keys
+    bool ok;
+} Rows;
+
+static const MgPiece *piece_of(const Rows *r, MgOpId id) {
+    return &mg_op(r->g, id)->equation->pieces[0];
+}
+
+static MgValueId read_of(const Rows *r, MgOpId id, const MgSx *x) {
+    return mg_op(r->g, id)->operands[x->operand];
+}
+
+static bool is_keyed(const Rows *r, const MgSx *x) {
+    bool any = false;
+    for (uint32_t k = r->p->n_free; k < r->p->n_indices; k++)
+        any |= mg_sx_mentions(r->m, x, k);
+    return any;
+}
+
+// ---------------------------------------------------------------- indices
+
+// Which subscript of a read of the piece's value stands for index k of the piece; 0: unknown.
+static MgIx subscript_for(Rows *r, const MgPiece *p, const MgSx *read, uint32_t k) {
+    MgIx subs[64], zeros[MOST];
+    for (uint32_t i = 0; i < MOST; i++)
+        zeros[i] = mg_ix_const(r->t, 0);
+    MgIxRanges ranges = {zeros, r->dims, r->p->n_indices};
+    if (!mg_read_subs(read, subs))
+        return 0;
+    for (uint32_t i = 0; i < read->n_args; i++) {
+        const MgTarget *target = &p->target[i];
+        MgIx stride = mg_ix_const(r->t, 1);
+        if (!target->n_tuple && target->sub->kind == MG_SX_IX &&
+            target->sub->ix == mg_ix_idx(r->t, k))
+            return subs[i];
+        for (uint32_t j = target->n_tuple; j-- > 0;) {
+            MgIx x = mg_ix_div(r->t, subs[i], stride), high = p->indices[target->tuple[j]].high;
+            x = mg_ix_narrow(r->t, j ? mg_ix_mod(r->t, x, high) : x, &ranges);
+            if (target->tuple[j] == k)
+                return x;
+            stride = mg_ix_mul(r->t, stride, high);
+        }
+    }
+    return 0;
+}
+
+static bool find_symbols(Rows *r) {
+    const MgAttentionStep *step = &r->a->steps[r->step];
+    const MgPiece *p = piece_of(r, step->op);
+    for (uint32_t k = 0; k < p->n_free; k++) {
+        MgIx at = subscript_for(r, p, r->w, k);
+        MgIxSym sym;
+        if (!at || !mg_ix_is_sym(r->t, step->with[k], &sym))
+            return false;
+        for (uint32_t s = 0; s < r->a->n_symbols; s++)
+            if (sym == mg_ix_index(r->t, s))
+                r->symbol[s] = at;
+    }
+    return true;
+}
+
+// Are the indices that the op sums over the keys, all of them and nothing else?
+static bool sums_keys(const Rows *r) {
+    uint32_t n = 0;
+    for (uint32_t s = 0; s < r->a->n_symbols; s++) {
+        if (!(r->a->keys >> s & 1))
+            continue;
+        uint32_t at = r->p->n_free + n++;
+        for (uint32_t k = r->p->n_free; k < r->p->n_indices; k++)
+            at = r->symbol[s] == mg_ix_idx(r->t, k) ? k : at;
+        if (at >= r->p->n_indices || r->symbol[s] != mg_ix_idx(r->t, at) ||
+            r->p->indices[at].high != r->a->extent[s])
+            return false;
+    }
+    return n == r->p->n_indices - r->p->n_free;
+}
+
+// Gives the columns of the values indices after those of the op's result, and finds the product's
+// indices.
+static bool find_inner(Rows *r) {
+    const MgPiece *p = piece_of(r, mg_value(r->g, read_of(r, r->id, r->dp))->def);
+    uint32_t bound = p->n_free;
+    // Above all of the op's own indices, so that both can be told apart.
+    for (uint32_t s = 0; s < r->a->n_symbols; s++) {
+        if (!(r->a->columns >> s & 1))
+            continue;
+        if (bound == p->n_indices || p->indices[bound].high != r->a->extent[s])
+            return false;
+        r->inner[bound] = r->symbol[s] = mg_ix_idx(r->t, r->p->n_indices + bound - p->n_free);
+        bound++;
+    }
+    for (uint32_t k = 0; k < p->n_free; k++)
+        r->inner[k] = subscript_for(r, p, r->dp, k);
+    for (uint32_t k = 0; k < p->n_free; k++)
+        if (!r->inner[k])
+            return false;
+    return bound == p->n_indices && p->n_indices <= MOST;
+}
+
+// ---------------------------------------------------------------- expressions
+
+static uint32_t operand_for(void *ctx, uint32_t k) {
+    Rows *r = ctx;
+    MgValueId v = mg_op(r->g, r->from)->operands[k];
+    for (uint32_t i = 0; i < r->in.len; i++)
+        if (r->in.at[i] == v)
+            return i;
+    mg_push(r->m->arena, &r->in, v);
+    return r->in.len - 1;
+}
+
+// An expression of another op over the indices that `with` gives, as one of the op being made.
+static const MgSx *moved(Rows *r, MgOpId from, const MgSx *x, const MgIx *with, uint32_t n) {
+    MgSxMap map = {.module = r->m, .with = with, .n = n, .operand = operand_for, .ctx = r};
+    mg_map_init(&map.done, r->m->arena);
+    r->from = from;
+    return mg_sx_map(&map, x);
+}
+
+// An expression of a step, over the op's indices.
+static const MgSx *of_step(Rows *r, uint32_t step, const MgSx *x) {
+    MgIx with[MOST];
+    uint32_t n = piece_of(r, r->a->steps[step].op)->n_indices;
+    for (uint32_t k = 0; k < n; k++) {
+        with[k] = mg_ix_subst_indices(r->t, r->a->steps[step].with[k], r->symbol, r->a->n_symbols);
+        r->ok &= with[k] != 0;
+    }
+    return moved(r, r->a->steps[step].op, x, with, n);
+}
+
+static const MgSx *both(Rows *r, MgPrim prim, const MgSx *a, const MgSx *b) {
+    const MgSx *args[] = {a, b};
+    return mg_sx_prim(r->m, prim, a->dtype, args, 2);
+}
+
+static uint32_t step_of(const Rows *r, MgValueId v) {
+    for (uint32_t s = 0; s < r->a->n_steps; s++)
+        if (mg_op(r->g, r->a->steps[s].op)->results[0] == v)
+            return s;
+    return UINT32_MAX;
+}
+
+typedef struct Reader {
+    const Rows *r;
+    uint32_t step;
+    bool found;
+} Reader;
+
+static void note_read(void *ctx, const MgSx *x) {
+    Reader *reader = ctx;
+    const Rows *r = reader->r;
+    uint32_t step = UINT32_MAX;
+    if (x->kind == MG_SX_READ)
+        step = step_of(r, read_of(r, r->a->steps[reader->step].op, x));
+    reader->found |= step != UINT32_MAX && !mg_attention_is_of_rows(&r->a->steps[step]);
+}
+
+// Does x, an expression of the step, read a step that has a value for each key?
+static bool reads_weights(const Rows *r, uint32_t step, const MgSx *x) {
+    Reader reader = {r, step, false};
+    mg_sx_walk(x, note_read, &reader);
+    return reader.found;
+}
+
+// The weights of the values are those that the op reads, times factors of the row. Takes these from
+// x, the sum of the former.
+static const MgSx *without_factors(Rows *r, const MgSx *x) {
+    uint32_t step = r->a->values;
+    const MgSx *w = r->a->steps[step].weight;
+    for (;;) {
+        if (w->kind == MG_SX_READ) {
+            step = step_of(r, read_of(r, r->a->steps[step].op, w));
+            if (step == r->step || step == UINT32_MAX)
+                break;
+            w = r->a->steps[step].weight;
+            continue;
+        }
+        bool product = w->kind == MG_SX_PRIM && w->prim == MG_PRIM_MUL;
+        if (!product && (w->kind != MG_SX_PRIM || w->prim != MG_PRIM_DIV))
+            break;
+        bool second = product && !reads_weights(r, step, w->args[0]);
+        x = both(r, product ? MG_PRIM_DIV : MG_PRIM_MUL, x,
+                 of_step(r, step, w->args[second ? 0 : 1]));
+        w = w->args[second ? 1 : 0];
+    }
+    r->ok &= step == r->step;
+    return x;
+}
+
+static bool is_rounding(const MgSx *x) {
+    return x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->dtype) &&
+           mg_is_float(x->args[0]->dtype);
+}
+
+// What is left of x if the sum takes the place of the product of both reads. x must be linear in
+// each of them. NULL stands for the weights' factor, 1.
+static const MgSx *around(Rows *r, const MgSx *x) {
+    if (!is_keyed(r, x))
+        return moved(r, r->id, x, r->symbol, 0);
+    if (x == r->w)
+        return NULL;
+    if (x == r->dp)
+        return r->sum;
+    if (is_rounding(x))
+        return around(r, x->args[0]);
+    const MgSx *args[3] = {0};
+    for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args && i < 3; i++)
+        args[i] = around(r, x->args[i]);
+    bool one = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL && (!args[0] || !args[1]);
+    if (one)
+        return args[0] ? args[0] : args[1];
+    for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args && i < 3; i++)
+        args[i] = args[i] ? args[i] : mg_sx_double(r->m, x->dtype, 1);
+    if (x->kind == MG_SX_PRIM && x->n_args <= 3)
+        return mg_sx_prim(r->m, x->prim, x->dtype, args, x->n_args);
+    r->ok = false;
+    return x;
+}
+
+static bool is_zero(const MgSx *x) {
+    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
+           mg_bits_to_double(x->dtype, x->bits) == 0;
+}
+
+// Finds both reads in x, which is a product of them and of values of the row, or 0.
+static bool find_reads(Rows *r, const MgSx *x) {
+    if (!is_keyed(r, x))
+        return true;
+    if (x->kind == MG_SX_READ) {
+        MgValueId v = read_of(r, r->id, x);
+        uint32_t step = step_of(r, v);
+        if (x->bounds != MG_BOUNDS_PROVED || (step == UINT32_MAX ? r->dp : r->w))
+            return false;
+        *(step == UINT32_MAX ? &r->dp : &r->w) = x;
+        r->step = step == UINT32_MAX ? r->step : step;
+        return true;
+    }
+    if (x->kind != MG_SX_PRIM)
+        return false;
+    switch (x->prim) {
+    case MG_PRIM_CAST:
+        return is_rounding(x) && find_reads(r, x->args[0]);
+    case MG_PRIM_NEG:
+        return find_reads(r, x->args[0]);
+    case MG_PRIM_MUL:
+        return find_reads(r, x->args[0]) && find_reads(r, x->args[1]);
+    case MG_PRIM_DIV:
+        return !is_keyed(r, x->args[1]) && find_reads(r, x->args[0]);
+    case MG_PRIM_WHERE:
+        return !is_keyed(r, x->args[0]) && (is_zero(x->args[1]) || is_zero(x->args[2])) &&
+               find_reads(r, x->args[is_zero(x->args[1]) ? 2 : 1]);
+    default:
+        return false;
+    }
+}
+
+// ---------------------------------------------------------------- the rewrite
+
+// g, if the product is that of g and the values; else NULL. The operands are those of the new sum.
+static const MgSx *other_factor(Rows *r) {
+    MgOpId id = mg_value(r->g, read_of(r, r->id, r->dp))->def;
+    const MgPiece *p = piece_of(r, id);
+    const MgSx *v = of_step(r, r->a->values, r->a->v), *g = NULL;
+    for (uint32_t i = 0; i < 2; i++) {
+        const MgSx *x = moved(r, id, p->expr->args[i], r->inner, p->n_indices);
+        if (mg_sx_equal(x, v))
+            g = moved(r, id, p->expr->args[1 - i], r->inner, p->n_indices);
+    }
+    return g && !is_keyed(r, g) ? g : NULL;
+}
+
+// Renumbers the columns, which follow the op's free indices in the new sum.
+static const MgSx *in_new_sum(Rows *r, const MgSx *x) {
+    MgIx with[2 * MOST];
+    uint32_t keys = r->p->n_indices - r->p->n_free, n = r->p->n_indices + MOST;
+    for (uint32_t k = 0; k < n; k++)
+        with[k] = mg_ix_idx(r->t, k < r->p->n_indices ? k : k - keys);
+    return mg_sx_subst_indices(r->m, x, with, n);
+}
+
+static MgValueId result_like(Rows *r, MgOpId op, MgValueId like, const char *suffix) {
+    const MgValue v = *mg_value(r->g, like);
+    MgNames *names = r->m->session->names;
+    MgSym name = mg_unique_name(r->g, mg_symf(names, "%s%s", mg_name(names, v.name), suffix));
+    return mg_op_result(r->g, op, name, v.dtype, v.rank, v.shape);
+}
+
+static MgOpId make_op(Rows *r, MgPiece piece) {
+    MgArena *arena = r->m->arena;
+    MgOpId op = mg_op_new_before(r->g, r->id, MG_OP_EQUATION, r->in.at, r->in.len,
+                                 mg_op(r->g, r->id)->origin);
+    MgEquation *e = MG_NEW(arena, MgEquation);
+    e->pieces = mg_arena_copy(arena, &piece, 1, sizeof piece);
+    e->n_pieces = 1;
+    mg_op(r->g, op)->equation = e;
+    return op;
+}
+
+// sum[c] g(i, c) * y(i, c). Returns its value, or MG_NONE.
+static MgValueId make_sum(Rows *r) {
+    const MgSx *g = other_factor(r), *subs[64];
+    MgOpId last = r->a->steps[r->a->values].op;
+    const MgPiece *values = piece_of(r, last);
+    MgValueId y = mg_op(r->g, last)->results[0], result = mg_op(r->g, r->id)->results[0];
+    uint32_t rank = mg_value(r->g, y)->rank;
+    for (uint32_t i = 0; g && i < rank; i++)
+        subs[i] = of_step(r, r->a->values, values->target[i].sub);
+    if (!g || !r->ok || mg_dtype(mg_value(r->g, y)->dtype)->compute != g->dtype)
+        return MG_NONE;
+    mg_push(r->m->arena, &r->in, y);
+    const MgSx *read =
+        mg_sx_read(r->m, r->in.len - 1, g->dtype, subs, rank, MG_BOUNDS_PROVED, NULL);
+    MgPiece sum = *r->p;
+    const MgPiece *dp = piece_of(r, mg_value(r->g, read_of(r, r->id, r->dp))->def);
+    uint32_t columns = dp->n_indices - dp->n_free;
+    sum.n_indices = sum.n_free + columns;
+    sum.indices = MG_NEW_N(r->m->arena, MgIndex, sum.n_indices);
+    memcpy(sum.indices, r->p->indices, sum.n_free * sizeof *sum.indices);
+    memcpy(sum.indices + sum.n_free, dp->indices + dp->n_free, columns * sizeof *sum.indices);
+    for (uint32_t k = 0; k < columns; k++) { // no free index has this name
+        MgNames *names = r->m->session->names;
+        MgIndex *own = &sum.indices[sum.n_free + k];
+        for (uint32_t i = 0; i < sum.n_free + k; i++)
+            if (sum.indices[i].name == own->name) {
+                own->name = mg_symf(names, "%s_%u", mg_name(names, own->name), k + 1);
+                i = UINT32_MAX;
+            }
+    }
+    sum.expr = in_new_sum(r, both(r, MG_PRIM_MUL, g, read));
+    return result_like(r, make_op(r, sum), result, "_sum");
+}
+
+static bool is_sum(const Rows *r) {
+    const MgOp *op = mg_op(r->g, r->id);
+    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
+           r->p->reducer == MG_REDUCE_SUM && !r->p->scatter && r->p->n_indices <= MOST &&
+           mg_piece_is_plain(r->g, r->p, op->results[0]) && !mg_piece_is_scanned(r->m, r->p);
+}
+
+// The product of which dp is the value.
+static bool is_product(const Rows *r) {
+    MgOpId id = mg_value(r->g, read_of(r, r->id, r->dp))->def;
+    const MgOp *op = id ? mg_op(r->g, id) : NULL;
+    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *p = &op->equation->pieces[0];
+    return mg_piece_sums_products(p) && !p->scatter && !mg_piece_is_scanned(r->m, p) &&
+           p->expr->dtype == r->p->expr->dtype;
+}
+
+bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgOpId id) {
+    Rows rows = {.g = g, .m = g->module, .t = g->module->ix, .a = a, .id = id, .ok = true},
+         *r = &rows;
+    r->p = mg_op(g, id)->kind == MG_OP_EQUATION ? piece_of(r, id) : NULL;
+    if (!r->p || !is_sum(r) || !find_reads(r, r->p->expr) || !r->w || !r->dp || !is_product(r))
+        return false;
+    for (uint32_t k = 0; k < r->p->n_indices; k++)
+        r->dims[k] = r->p->indices[k].high;
+    if (!find_symbols(r) || !sums_keys(r) || !find_inner(r) || !mg_pass_may(context, id))
+        return false;
+    MgValueId sum = make_sum(r);
+    if (!sum)
+        return false;
+    const MgSx *subs[64];
+    for (uint32_t k = 0; k < r->p->n_free; k++)
+        subs[k] = mg_sx_ix(r->m, MG_I64, mg_ix_idx(r->t, k));
+    r->in.len = 0;
+    mg_push(r->m->arena, &r->in, sum);
+    r->sum = mg_sx_read(r->m, 0, r->p->expr->dtype, subs, r->p->n_free, MG_BOUNDS_PROVED, NULL);
+    r->sum = without_factors(r, r->sum);
+    MgPiece piece = *r->p;
+    piece.n_indices = piece.n_free;
+    piece.reducer = MG_REDUCE_NONE;
+    piece.expr = around(r, r->p->expr);
+    if (!r->ok)
+        return false; // nothing reads the new sum
+    MgValueId before = mg_op(g, id)->results[0];
+    bool plain = piece.expr->kind == MG_SX_READ; // of the sum
+    mg_replace_uses(g, before, plain ? sum : result_like(r, make_op(r, piece), before, "_rows"));
+    mg_op_erase(g, id);
+    return true;
+}
