@@ -132,6 +132,56 @@ static MgValueId copy_of(Rescore *r, MgValueId v, MgOpId before) {
     return result;
 }
 
+static bool multiplies(const Rescore *r, MgOpId op) {
+    const MgPiece *p = &mg_op(r->g, op)->equation->pieces[0];
+    return mg_piece_contraction(r->g->module, p) >= MG_CONTRACTS_VECTORS;
+}
+
+// Makes a reader outside read copies, which are made before the op.
+static void read_copies(Rescore *r, MgOpId reader, MgOpId before) {
+    for (uint32_t k = 0; k < mg_op(r->g, reader)->n_operands; k++) {
+        MgValueId to = copy_of(r, mg_op(r->g, reader)->operands[k], before);
+        mg_op(r->g, reader)->operands[k] = to;
+    }
+}
+
+// Is all that the op reads computed before the other op?
+static bool may_precede(const Rescore *r, MgOpId id, MgOpId before) {
+    const MgOp *op = mg_op(r->g, id);
+    const MgRegion *region = mg_region(r->g, op->region);
+    uint32_t found = 0, n = 0;
+    for (uint32_t k = 0; k < op->n_operands; k++) {
+        MgOpId def = mg_value(r->g, op->operands[k])->def;
+        n += def && mg_op(r->g, def)->region == op->region;
+    }
+    for (uint32_t i = 0; i < region->ops.len && region->ops.at[i] != before; i++)
+        for (uint32_t k = 0; k < op->n_operands; k++)
+            found += mg_value(r->g, op->operands[k])->def == region->ops.at[i];
+    return found == n;
+}
+
+// A product reads its factors from memory, so weights for products are computed where the scores'
+// sums are, and the product follows: what comes after it can't join the kernel of these. Any other
+// reader has weights of its own, which its kernel computes from these sums: they are often narrower
+// than weights.
+static void make_copies(Rescore *r, MgOpId before) {
+    MgArena *arena = r->context->scratch;
+    MgValueId sums = value_of(r, r->a.scores);
+    mg_map_init(&r->copies, arena);
+    MgValueId shared = copy_of(r, sums, before);
+    for (uint32_t i = 0; i < r->outside.len; i++)
+        if (multiplies(r, r->outside.at[i])) {
+            read_copies(r, r->outside.at[i], before);
+            if (r->outside.at[i] != before && may_precede(r, r->outside.at[i], before))
+                mg_op_move_before(r->g, r->outside.at[i], before);
+        }
+    for (uint32_t i = 0; i < r->outside.len; i++) {
+        mg_map_init(&r->copies, arena);
+        mg_map_put(&r->copies, sums, shared);
+        read_copies(r, r->outside.at[i], r->outside.at[i]);
+    }
+}
+
 static bool rescore(Rescore *r) {
     bool changed = false;
     for (uint32_t i = 0; i < r->outside.len; i++)
@@ -141,12 +191,7 @@ static bool rescore(Rescore *r) {
     MgOpId before = find_outside(r) ? first_outside(r) : MG_NONE;
     if (!before || !mg_pass_may(r->context, before))
         return changed;
-    mg_map_init(&r->copies, r->context->scratch);
-    for (uint32_t i = 0; i < r->outside.len; i++)
-        for (uint32_t k = 0; k < mg_op(r->g, r->outside.at[i])->n_operands; k++) {
-            MgValueId to = copy_of(r, mg_op(r->g, r->outside.at[i])->operands[k], before);
-            mg_op(r->g, r->outside.at[i])->operands[k] = to;
-        }
+    make_copies(r, before);
     return true;
 }
 
