@@ -36,10 +36,14 @@ bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type) {
         dims[rank++] = size;
         at = after + 1;
     }
+    bool complex = end - at > 9 && !strncmp(at, "complex<", 8);
+    at += complex ? 8 : 0;
     size_t length = strcspn(at, ",>");
     for (size_t i = 0; elements[i].mlir; i++)
         if (strlen(elements[i].mlir) == length && !memcmp(at, elements[i].mlir, length)) {
             *type = mg_hlo_tensor(t, elements[i].dtype, rank, dims);
+            type->complex = complex;
+            t->complex |= complex;
             return true;
         }
     length = (size_t)(end - at);

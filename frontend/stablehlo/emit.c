@@ -53,8 +53,8 @@ const char *mg_hlo_fresh(MgHlo *t, const char *wanted) {
 }
 
 MgHloType mg_hlo_tensor(MgHlo *t, MgDType dtype, uint32_t rank, const int64_t *dims) {
-    return (MgHloType){dtype, rank,
-                       rank ? mg_arena_copy(t->arena, dims, rank, sizeof *dims) : NULL};
+    return (MgHloType){dtype, rank, rank ? mg_arena_copy(t->arena, dims, rank, sizeof *dims) : NULL,
+                       false};
 }
 
 const char *mg_hlo_shape(MgHlo *t, const MgHloType *type) {

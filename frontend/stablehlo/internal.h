@@ -43,6 +43,7 @@ typedef struct MgHloType {
     MgDType dtype;
     uint32_t rank;
     const int64_t *dims;
+    bool complex; // of two such elements; none are after mg_hlo_expand_complex
 } MgHloType;
 
 typedef struct MgHloText { // a part of the program
@@ -61,6 +62,7 @@ typedef struct MgHloOp {
     const char *result;    // "%12", whose results are %12#0, …; NULL: it has no name
     const char **results;  // names, if there are several: "%values", "%indices"; else NULL
     uint32_t n_named;
+    uint32_t part;    // 1, 2: the real, the imaginary part of what the text says; 0: all of it
     MgHloType *types; // by result
     MgHloBlock **regions;
 } MgHloOp;
@@ -135,6 +137,7 @@ typedef struct MgHlo {
     const MgHloType *lift; // the shape for whose elements a region is translated; or NULL
     uint32_t depth, n_ops, n_names, n_loops;
     bool factors; // the text uses factors.mg
+    bool complex; // the program has complex numbers
     bool failed;
 } MgHlo;
 
@@ -189,6 +192,11 @@ bool mg_hlo_parse(MgHlo *t);
 bool mg_hlo_type(MgHlo *t, const MgHloToken *token, MgHloType *type);
 
 MgHloFunction *mg_hlo_function(MgHlo *t, const char *symbol); // symbol may be NULL, as the result
+
+// ---------------------------------------------------------------- complex.c
+// Replaces complex numbers by pairs of numbers. Returns the graph's function, or NULL.
+const MgHloFunction *mg_hlo_expand_complex(MgHlo *t, const MgHloFunction *entry);
+const char *mg_hlo_direction(const MgHloOp *op); // of a comparison: "==", …, or NULL (ops.c)
 
 // ---------------------------------------------------------------- sizes.c
 bool mg_hlo_is_open(int64_t size);

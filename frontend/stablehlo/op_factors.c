@@ -47,7 +47,7 @@ static bool give(MgHloNode *n, uint32_t count, const MgHloType *types, const cha
 
 // A number of each matrix.
 static MgHloType number_each(const MgHloType *matrices, MgDType dtype) {
-    return (MgHloType){dtype, matrices->rank - 2, matrices->dims};
+    return (MgHloType){dtype, matrices->rank - 2, matrices->dims, false};
 }
 
 // A row of each matrix, as long as its shorter side.
@@ -55,7 +55,7 @@ static MgHloType row_each(MgHlo *t, const MgHloType *matrices, MgDType dtype) {
     uint32_t rank = matrices->rank;
     int64_t *dims = mg_arena_copy(t->arena, matrices->dims, rank, sizeof *dims);
     dims[rank - 2] = dims[rank - 1] < dims[rank - 2] ? dims[rank - 1] : dims[rank - 2];
-    return (MgHloType){dtype, rank - 1, dims};
+    return (MgHloType){dtype, rank - 1, dims, false};
 }
 
 // ---------------------------------------------------------------- what the operands are
@@ -104,7 +104,8 @@ static bool cholesky(MgHloNode *n, bool lower) {
     mg_hlo_say(t, n->op, "%s, %s = factors.cholesky(%s)", name, wrong, mg_hlo_name(t, x));
     n->outputs[0] = swapped_if(n, mg_hlo_value(t, *type, name), !lower);
     if (n->op->n_results > 1)
-        n->outputs[1] = mg_hlo_value(t, (MgHloType){MG_I32, type->rank - 2, type->dims}, wrong);
+        n->outputs[1] =
+            mg_hlo_value(t, (MgHloType){MG_I32, type->rank - 2, type->dims, false}, wrong);
     return true;
 }
 
@@ -243,8 +244,8 @@ static bool gesdd(MgHloNode *n) {
     const char *u = mg_hlo_fresh(t, "left"), *s = mg_hlo_fresh(t, "singular"),
                *v = mg_hlo_fresh(t, "right");
     mg_hlo_say(t, n->op, "%s, %s, %s = factors.svd(%s)", u, s, v, mg_hlo_name(t, x));
-    MgHloValue *longer = mg_hlo_value(t, (MgHloType){type.dtype, rank, dims}, u);
-    MgHloValue *shorter = mg_hlo_value(t, (MgHloType){type.dtype, rank, short_dims}, v);
+    MgHloValue *longer = mg_hlo_value(t, (MgHloType){type.dtype, rank, dims, false}, u);
+    MgHloValue *shorter = mg_hlo_value(t, (MgHloType){type.dtype, rank, short_dims, false}, v);
     n->outputs[0] = n->inputs[0];
     n->outputs[1] = mg_hlo_value(t, row_each(t, &type, type.dtype), s);
     if (is(n, "mode", 'N')) {

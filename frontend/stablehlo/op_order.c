@@ -62,12 +62,12 @@ static MgHloValue *places(MgHloNode *n, uint32_t axis) {
     turned[axis] = at[rank];
     turned[rank] = at[axis];
     for (uint32_t k = 0; k < count; k++) {
-        MgHloType pairs = {n->inputs[k]->type.dtype, rank + 1, dims};
+        MgHloType pairs = {n->inputs[k]->type.dtype, rank + 1, dims, false};
         args[2 * k] = mg_hlo_let(t, n->op, "a", pairs, mg_hlo_read(t, n->inputs[k], turned));
         args[2 * k + 1] = mg_hlo_let(t, n->op, "b", pairs, mg_hlo_read(t, n->inputs[k], at));
         args[2 * k]->lifted = args[2 * k + 1]->lifted = true;
     }
-    const MgHloType pairs = {MG_BOOL, rank + 1, dims};
+    const MgHloType pairs = {MG_BOOL, rank + 1, dims, false};
     if (!mg_hlo_region(n, n->op->regions[0], &pairs, args, 2 * count, &less, 1))
         return NULL;
     if (less->type.dtype != MG_BOOL) {
@@ -77,7 +77,7 @@ static MgHloValue *places(MgHloNode *n, uint32_t axis) {
     less = mg_hlo_let(t, n->op, "less", pairs, mg_hlo_read(t, less, at));
     const char *before = mg_hlo_read(t, less, at), *after = mg_hlo_read(t, less, turned);
     return mg_hlo_let(
-        t, n->op, "place", (MgHloType){MG_I64, rank, type->dims},
+        t, n->op, "place", (MgHloType){MG_I64, rank, type->dims, false},
         mg_hlo_text(t, "sum[%s in 0..%lld] where(%s and not %s or %s == %s and %s < %s, i64(1), 0)",
                     at[rank], (long long)length, before, after, before, after, at[rank], at[axis]));
 }

@@ -250,7 +250,7 @@ static MgHloValue *targets(MgHloNode *n, const char *const *at) {
     for (uint32_t d = x->rank; d-- > 0; step *= x->dims[d])
         mg_textf(&number, " + %lld * (%s)", (long long)step, at[d]);
     return mg_hlo_let(
-        t, n->op, "target", (MgHloType){MG_I64, updates->rank, updates->dims},
+        t, n->op, "target", (MgHloType){MG_I64, updates->rank, updates->dims, false},
         x->rank ? mg_hlo_text(t, "where(%s, %s, -1)", mg_text_str(&inside), mg_text_str(&number))
                 : mg_text_str(&number));
 }

@@ -137,7 +137,7 @@ static bool reduce_by_region(MgHloNode *n, Axes *axes) {
         if (mine->rank != type->rank ||
             (mine->rank && memcmp(mine->dims, type->dims, mine->rank * sizeof *mine->dims) != 0))
             return mg_hlo_fail(t, n->op->at, "the operands' shapes differ");
-        values[k] = mg_hlo_let(t, n->op, "line", (MgHloType){mine->dtype, last + 1, dims},
+        values[k] = mg_hlo_let(t, n->op, "line", (MgHloType){mine->dtype, last + 1, dims, false},
                                step ? mg_hlo_read(t, n->inputs[k], axes->subscripts)
                                : mine->dtype == MG_BOOL ? "false"
                                                         : "0");
@@ -329,7 +329,7 @@ static bool window_by_region(MgHloNode *n, const Window *w) {
     if (mg_hlo_count(t, &n->op->types[0]) > MG_COUNT_MAX / step)
         return mg_hlo_unsupported(t, n->op->at, "windows of so many elements by such a region");
     for (uint32_t k = 0; k < count; k++) {
-        MgHloType type = {n->inputs[k]->type.dtype, w->rank + 1, dims};
+        MgHloType type = {n->inputs[k]->type.dtype, w->rank + 1, dims, false};
         const char *start = mg_hlo_number(n, count + k);
         const char *x = in_window(n, w, n->inputs[k], start, taps);
         values[k] = mg_hlo_let(t, n->op, "window", type, x);

@@ -76,12 +76,20 @@ static bool raw_bytes(MgHloText text, unsigned char *to, size_t bytes) {
     return true;
 }
 
+// Keeps the real or the imaginary parts of numbers, if only these are meant.
+static unsigned char *one_part(const MgHloNode *n, unsigned char *bytes, size_t count,
+                               size_t size) {
+    for (size_t i = 0; n->op->part && i < count; i++)
+        memmove(bytes + i * size, bytes + (2 * i + n->op->part - 1) * size, size);
+    return bytes;
+}
+
 // Reads the elements. *splat: one element stands for all. NULL after an error.
 static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
     MgHlo *t = n->t;
     const MgHloType *type = &n->op->types[0];
     MgHloText text = dense(n->op);
-    size_t size = mg_dtype_size(type->dtype), found = 0;
+    size_t size = mg_dtype_size(type->dtype), found = 0, each = n->op->part ? 2 : 1;
     *count = (size_t)mg_hlo_count(t, type);
     size_t room = *count ? *count : 1;
     if (!text.length && *count) {
@@ -89,11 +97,12 @@ static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
         return NULL;
     }
     if (*text.at == '"') {
-        unsigned char *bytes = MG_NEW_N(t->arena, unsigned char, room *size);
+        unsigned char *bytes = MG_NEW_N(t->arena, unsigned char, room *size *each);
         *splat = false;
-        if (raw_bytes(text, bytes, *count * size))
-            return bytes;
-        *splat = *count > 1 && raw_bytes(text, bytes, size);
+        if (raw_bytes(text, bytes, *count * size * each))
+            return one_part(n, bytes, *count, size);
+        *splat = *count > 1 && raw_bytes(text, bytes, size * each);
+        one_part(n, bytes, 1, size);
         if (!*splat)
             mg_hlo_fail(t, n->op->at, "the constant has another number of bytes than its type");
         return *splat ? bytes : NULL;
@@ -113,6 +122,10 @@ static unsigned char *read_dense(MgHloNode *n, size_t *count, bool *splat) {
             mg_push(t->arena, &bytes, one[i]);
         found++;
     }
+    if (found % each)
+        mg_hlo_fail(t, n->op->at, "a constant's number lacks a part");
+    found /= each;
+    one_part(n, bytes.at, found, size);
     *splat = found == 1;
     if (found == *count || (*splat && *count))
         return bytes.at ? bytes.at : MG_NEW_N(t->arena, unsigned char, size);

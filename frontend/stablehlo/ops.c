@@ -5,19 +5,24 @@
 #include <string.h>
 
 #define HLO(name, floats, ints, bools)
+#define HLO_COMPLEX(name, re, im)
 #define HLO_FN(name, function) bool mg_hlo_op_##function(MgHloNode *n);
 #define HLO_EACH HLO_FN
 #include "frontend/stablehlo/ops.def"
 #undef HLO
+#undef HLO_COMPLEX
 #undef HLO_FN
 #undef HLO_EACH
 
 const MgHloRow mg_hlo_rows[] = {
 #define HLO(name, floats, ints, bools) {name, NULL, true, floats, ints, bools},
+#define HLO_COMPLEX(name, re, im)                                                                  \
+    {name ".re", NULL, true, re, NULL, NULL}, {name ".im", NULL, true, im, NULL, NULL},
 #define HLO_FN(name, function) {name, mg_hlo_op_##function, false, NULL, NULL, NULL},
 #define HLO_EACH(name, function) {name, mg_hlo_op_##function, true, NULL, NULL, NULL},
 #include "frontend/stablehlo/ops.def"
 #undef HLO
+#undef HLO_COMPLEX
 #undef HLO_FN
 #undef HLO_EACH
     {0}};
@@ -142,7 +147,7 @@ static bool says(const MgHloOp *op, const char *word) { // among the attributes
     return false;
 }
 
-static const char *direction(const MgHloOp *op) { // compare LT, … or comparison_direction = …
+const char *mg_hlo_direction(const MgHloOp *op) { // compare LT, … or comparison_direction = …
     for (size_t i = 0; i < sizeof directions / sizeof *directions; i++)
         if (says(op, directions[i].word))
             return directions[i].sign;
@@ -159,7 +164,7 @@ static const char *decided(MgHlo *t, const MgHloValue *a, const char *sign, cons
 }
 
 bool mg_hlo_op_compare(MgHloNode *n) {
-    const char *sign = direction(n->op);
+    const char *sign = mg_hlo_direction(n->op);
     if (!sign || n->op->n_operands != 2 || n->op->n_results != 1)
         return mg_hlo_fail(n->t, n->op->at, "a comparison has a direction and two operands");
     if (!fits(n) || n->inputs[0]->type.dtype != n->inputs[1]->type.dtype)

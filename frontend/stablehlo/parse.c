@@ -195,7 +195,8 @@ static MgHloBlock *applied(Reader *r, const MgHloOp *of, const char *name) {
     block->n_args = 2;
     block->args = mg_arena_copy(arena, args, 2, sizeof *args);
     block->types = MG_NEW_N(arena, MgHloType, 2);
-    block->types[0] = block->types[1] = (MgHloType){of->types[0].dtype, 0, NULL};
+    block->types[0] = block->types[1] = of->types[0];
+    block->types[0].rank = block->types[1].rank = 0;
     *op = (MgHloOp){.name = name,
                     .at = of->at,
                     .attributes = {of->at, 0},

@@ -11,7 +11,7 @@ const MgHloOp *mg_hlo_lift(MgHlo *t, const MgHloOp *op, bool each) {
     out->types = MG_NEW_N(t->arena, MgHloType, op->n_results + 1);
     for (uint32_t k = 0; k < op->n_results; k++) {
         each &= !op->types[k].rank;
-        out->types[k] = (MgHloType){op->types[k].dtype, t->lift->rank, t->lift->dims};
+        out->types[k] = (MgHloType){op->types[k].dtype, t->lift->rank, t->lift->dims, false};
     }
     if (each)
         return out;
@@ -51,7 +51,7 @@ static MgHloValue *half(MgHloNode *n, MgHloValue *v, const MgHloType *shape, boo
     const char *x = mg_hlo_read(t, v, at);
     if (right && v->type.dims[last] % 2)
         x = mg_hlo_text(t, "(%s else %s)", x, v->type.dtype == MG_BOOL ? "false" : "0");
-    MgHloType type = {v->type.dtype, shape->rank, shape->dims};
+    MgHloType type = {v->type.dtype, shape->rank, shape->dims, false};
     MgHloValue *part = mg_hlo_let(t, n->op, right ? "right" : "left", type, x);
     part->lifted = true;
     return part;
@@ -64,7 +64,7 @@ static bool halve(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
     int64_t length = values[0]->type.dims[last],
             *dims = mg_arena_copy(t->arena, values[0]->type.dims, last + 1, sizeof *dims);
     dims[last] = length / 2 + length % 2;
-    MgHloType shape = {values[0]->type.dtype, last + 1, dims};
+    MgHloType shape = {values[0]->type.dtype, last + 1, dims, false};
     MgHloValue **args = MG_NEW_N(t->arena, MgHloValue *, 2 * (size_t)count);
     MgHloValue **results = MG_NEW_N(t->arena, MgHloValue *, count);
     for (uint32_t k = 0; k < count; k++) {
@@ -88,7 +88,7 @@ static bool halve(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
 bool mg_hlo_fold(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
     MgHlo *t = n->t;
     uint32_t count = n->op->n_results, last = values[0]->type.rank - 1;
-    const MgHloType kept = {values[0]->type.dtype, last, values[0]->type.dims};
+    const MgHloType kept = {values[0]->type.dtype, last, values[0]->type.dims, false};
     MgHloValue **args = MG_NEW_N(t->arena, MgHloValue *, 2 * (size_t)count);
     MgHloValue **results = MG_NEW_N(t->arena, MgHloValue *, count);
     const char **at = MG_NEW_N(t->arena, const char *, last + 1);
@@ -106,7 +106,7 @@ bool mg_hlo_fold(MgHloNode *n, const MgHloBlock *block, MgHloValue **values) {
     at[last] = "0";
     if (values[0]->type.dims[last]) {
         for (uint32_t k = 0; k < count; k++) {
-            MgHloType type = {values[k]->type.dtype, last, kept.dims};
+            MgHloType type = {values[k]->type.dtype, last, kept.dims, false};
             args[count + k] = mg_hlo_let(t, n->op, "all", type, mg_hlo_read(t, values[k], at));
             args[count + k]->lifted = true;
         }

@@ -216,6 +216,8 @@ static const char *graph_name(MgHlo *t) { // of the file
 
 bool mg_hlo_translate(MgHlo *t, const char *weights_file, MgText *out) {
     const MgHloFunction *f = entry(t);
+    if (f && t->complex)
+        f = mg_hlo_expand_complex(t, f);
     if (!f)
         return false;
     MgText body = mg_text(t->arena), head = mg_text(t->arena), ends = mg_text(t->arena);
@@ -244,9 +246,9 @@ bool mg_hlo_translate(MgHlo *t, const char *weights_file, MgText *out) {
         mg_textf(&ends, "%s%s: %s", k ? ", " : "", names[k], mg_hlo_shape(t, &results[k]->type));
         mg_hlo_say(t, NULL, "%s = identity(%s)", names[k], mg_hlo_name(t, results[k]));
     }
-    mg_textf(out, "mg 1\nimport aten\n%simport stablehlo\ngraph %s(%s) -> (%s)\n%s",
-             t->factors ? "import factors\n" : "", called, mg_text_str(&head), mg_text_str(&ends),
-             mg_text_str(&t->needs));
+    mg_textf(out, "mg 1\nimport aten\n%s%simport stablehlo\ngraph %s(%s) -> (%s)\n%s",
+             t->complex ? "import complex\n" : "", t->factors ? "import factors\n" : "", called,
+             mg_text_str(&head), mg_text_str(&ends), mg_text_str(&t->needs));
     if (t->weights.tensors.len) {
         mg_text_add(out, "    weights \"");
         mg_text_add(out, weights_file);

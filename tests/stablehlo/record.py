@@ -272,6 +272,26 @@ case("logic", i32(5, 3, below=99), i32(3, 4) > 1, i32(4, 2) > 1, f32(7))(lambda 
     p @ q, lax.reduce(p, False, lax.bitwise_xor, (1,)), lax.reduce_precision(x, 8, 7)])
 
 
+# ---------------------------------------------------------------------- complex numbers, whose parts are real arguments and results
+@case("complex", f32(4, 6), f32(4, 6))
+def complex_numbers(x, y):
+    a, b = x + 1j * y, lax.complex(y, x[::-1])
+    made = [a * b, a / b, -a, jnp.conj(a), jnp.exp(a), jnp.log(a), jnp.sqrt(a), jnp.sin(a), jnp.cos(a), jnp.tan(a), jnp.tanh(a * 20), jnp.sinh(a),
+            jnp.cosh(a), a ** 3, a ** b, lax.rsqrt(a), jnp.sign(a), jnp.log1p(a), jnp.expm1(a), jax.nn.sigmoid(a), jnp.sum(a, 0), jnp.prod(a, 1),
+            jnp.cumsum(a, 1), jnp.where(x > y, a, b), a @ b.T, jnp.vdot(a, b), jnp.pad(a, 1), a.at[0].set(1j), a[jnp.array([0, 2])], jnp.sort(a, 1),
+            jnp.array([1j, 2, 3, 4, 5, 6], "c8") * a, jnp.asarray(np.arange(24).reshape(4, 6) * (1 + 2j), "c8") + a, lax.fori_loop(0, 3, lambda i, s: s * a + i, b),
+            lax.cond(x.sum() > 0, lambda q: q * 1j, lambda q: -q, a), *lax.scan(lambda c, q: (c * q, c + q), a[0], b), jax.vmap(lambda q: q / q[0])(a)]
+    return [jnp.abs(a), jnp.angle(a), a == a, a != b, jnp.isfinite(a / 0)] + [part for z in made for part in (z.real, z.imag)]
+
+
+@case("fourier", f32(4, 6), f32(4, 6))
+def fourier(x, y):
+    a = lax.complex(x, y)
+    made = [jnp.fft.fft(x), jnp.fft.fft(a, axis=0), jnp.fft.ifft(a), jnp.fft.fft2(a), jnp.fft.ifftn(a), jnp.fft.rfft(x), jnp.fft.rfft2(x), jnp.fft.fft(a, n=9)]
+    return [jnp.fft.irfft(a), jnp.fft.irfft(a, n=7), jnp.fft.irfft2(a), jnp.fft.hfft(a), jax.grad(lambda q: jnp.sum(jnp.abs(jnp.fft.rfft(q)) ** 3))(x)] + [
+        part for z in made for part in (z.real, z.imag)]
+
+
 # ---------------------------------------------------------------------- linear algebra
 def positive(*shape):
     a = f32(*shape, shape[-1])

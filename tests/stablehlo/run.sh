@@ -4,7 +4,7 @@
 # its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 46 ] || fail "cases are missing"
+[ "$cases" -ge 48 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 [ -n "${2:-}" ] || expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 
@@ -48,12 +48,37 @@ refused() {
 }
 refused "there is no value %y" '    %0 = stablehlo.add %x, %y : tensor<2x3xf32>'
 refused "not supported: the operation stablehlo.rng_bit_generator" '    %0 = stablehlo.rng_bit_generator %x : tensor<2x3xf32>'
-refused "not supported: elements of type complex<f32>" '    %0 = stablehlo.complex %x, %x : tensor<2x3xcomplex<f32>>'
+refused "not supported: elements of type f32x" '    %0 = stablehlo.add %x, %x : tensor<2x3xf32x>'
+refused "not supported: stablehlo.atan2 of complex numbers" '    %0 = stablehlo.atan2 %x, %x : tensor<2x3xcomplex<f32>>'
+refused "not supported: stablehlo.real of such operands" '    %0 = stablehlo.real %x : (tensor<2x3xf32>) -> tensor<2x3xcomplex<f32>>'
+refused "lacks a part" '    %0 = stablehlo.constant dense<[(1.0, 2.0), (3.0)]> : tensor<2xcomplex<f32>>'
+refused "a Fourier transform has a type" '    %0 = stablehlo.fft %x, type = FFT, length = [3] : (tensor<2x3xf32>) -> tensor<2x3xf32>'
 refused "whose result's sizes don't follow" '    %0 = stablehlo.dynamic_reshape %x, %x : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>'
 refused "whose result's sizes don't follow" '    %0 = stablehlo.dynamic_reshape : tensor<?x3xf32>'
 refused "a size is one whole number" '    %0 = stablehlo.get_dimension_size %x, dim = 0 : (tensor<2x3xf32>) -> tensor<2x3xi32>'
 refused "no such type" '    %0 = stablehlo.add %x, %x : tensor<99999999x99999999xf32>'
 refused "not supported: stablehlo.and of f32" '    %0 = stablehlo.and %x, %x : tensor<2x3xf32>'
+# complex arguments and results have one more axis
+cat > p.mlir << 'END'
+module @m {
+  func.func public @main(%z: tensor<2xcomplex<f32>>, %x: tensor<2xf32>) -> (tensor<2xcomplex<f32>>, tensor<complex<f32>>) {
+    %c = stablehlo.constant dense<(0.0,1.0)> : tensor<2xcomplex<f32>>
+    %1:2 = call @f(%z, %c) : (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>)
+    %2 = stablehlo.convert %x : (tensor<2xf32>) -> tensor<2xcomplex<f32>>
+    %3 = stablehlo.add %1#0, %2 : tensor<2xcomplex<f32>>
+    %one = stablehlo.constant dense<(1.0,0.0)> : tensor<complex<f32>>
+    %4 = stablehlo.reduce(%1#1 init: %one) applies stablehlo.multiply across dimensions = [0] : (tensor<2xcomplex<f32>>, tensor<complex<f32>>) -> tensor<complex<f32>>
+    return %3, %4 : tensor<2xcomplex<f32>>, tensor<complex<f32>>
+  }
+  func.func private @f(%a: tensor<2xcomplex<f32>>, %b: tensor<2xcomplex<f32>>) -> (tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>) {
+    %0 = stablehlo.multiply %a, %b : tensor<2xcomplex<f32>>
+    return %0, %a : tensor<2xcomplex<f32>>, tensor<2xcomplex<f32>>
+  }
+}
+END
+expect 0 "result0: f32[2, 2]" "$mgc" import p.mlir
+expect 0 "[8.0, 1.0]" "$mgc" run p.mlir --input z=1,2,3,4 --input x=10,20
+expect 0 "[-5.0, 10.0]" "$mgc" run p.mlir --input z=1,2,3,4 --input x=10,20
 program '    %h = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xf16>
     %n = chlo.next_after %h, %h : tensor<2x3xf16>, tensor<2x3xf16> -> tensor<2x3xf16>
     %0 = stablehlo.convert %n : (tensor<2x3xf16>) -> tensor<2x3xf32>'

@@ -879,6 +879,18 @@ nearly = np.stack([np.diag([3, -1, 2]), np.diag([3, -1, 2]) + 1e-3 * np.eye(3, k
 s.check("not_diagonal", "not_diagonal(%)", np.array([False, True, False]), nearly)
 s.lines_check("singular", "one_lu, one_pivots, singular = lu(%)", np.array([2, 0], np.int32), np.stack([np.ones((3, 3)), np.eye(3)]).astype(np.float32))
 
+# ---------------------------------------------------------------- complex numbers, whose parts are operands of their own
+s = Suite("complex_numbers", ["complex"])
+a, b, c, e = (np.concatenate([f32(12), np.float32(more)]) for more in ([3, -3, 30], [4, 0.5, 2], [-1, 0, 2], [0, 2, 0.1]))
+z, w = d(a) + 1j * d(b), d(c) + 1j * d(e)
+s.check("quotient", "quotient(%, %, %, %)", (z / w).real, a, b, c, e)
+for name, f in (("exp", np.exp), ("sqrt", np.sqrt), ("tanh", np.tanh)):
+    s.check(f"{name}_re", f"{name}_re(%, %)", f(z / 2).real, a / 2, b / 2)
+    s.check(f"{name}_im", f"{name}_im(%, %)", f(z / 2).imag, a / 2, b / 2)
+s.check("log_re", "log_re(%, %)", np.log(z).real, a, b)
+s.check("power_re", "power_re(%, %, %, %)", (z ** w).real, a, b, c, e)
+s.check("power_im", "power_im(%, %, %, %)", (z ** w).imag, a, b, c, e)
+
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
     print(sum(len(s.outputs) for s in suites), "checks in", len(suites), "suites")

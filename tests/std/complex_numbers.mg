@@ -1,0 +1,31 @@
+mg 1
+// made by make_cases.py
+import complex
+graph complex_numbers(x0: f32[15],
+    x1: f32[15],
+    x2: f32[15],
+    x3: f32[15],
+    x4: f32[15],
+    x5: f32[15])
+-> (quotient: f32[15],
+    exp_re: f32[15],
+    exp_im: f32[15],
+    sqrt_re: f32[15],
+    sqrt_im: f32[15],
+    tanh_re: f32[15],
+    tanh_im: f32[15],
+    log_re: f32[15],
+    power_re: f32[15],
+    power_im: f32[15])
+{
+    quotient = quotient(x0, x1, x2, x3)
+    exp_re = exp_re(x4, x5)
+    exp_im = exp_im(x4, x5)
+    sqrt_re = sqrt_re(x4, x5)
+    sqrt_im = sqrt_im(x4, x5)
+    tanh_re = tanh_re(x4, x5)
+    tanh_im = tanh_im(x4, x5)
+    log_re = log_re(x0, x1)
+    power_re = power_re(x0, x1, x2, x3)
+    power_im = power_im(x0, x1, x2, x3)
+}
