@@ -239,6 +239,14 @@ static bool is_partial(MgEq *eq, const MgPieces *p, const MgSubscript *target) {
     return false;
 }
 
+// Is a rounding to the stored type meant, although the result is stored in it? f32(bf16(x)) says so,
+// by converting back.
+static bool is_meant(const MgEq *eq, const MgAstExpr *value, MgDType stored) {
+    const char *compute = mg_dtype(mg_dtype(stored)->compute)->name;
+    return value->kind == MG_EXPR_CALL &&
+           strcmp(mg_sym_text(eq->env->s, value->call.name.sym), compute) == 0;
+}
+
 // Adds the piece of the target that st defines to p. False after a diagnostic.
 static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces *p,
                   bool *partial) {
@@ -269,7 +277,7 @@ static bool lower(MgEq *eq, const MgAstStmt *st, const MgAstType *type, MgPieces
     if (!mg_right_side(eq, value, &spec, bound) || !result_type(eq, type, &spec, p) ||
         !write_bounds(eq, st, p, &spec))
         return false;
-    if (spec.reducer == MG_REDUCE_NONE)
+    if (spec.reducer == MG_REDUCE_NONE && !is_meant(eq, value, p->dtype))
         spec.expr = mg_sx_unrounded(spec.expr, p->dtype);
     if (st->equation.over.sym && !p->over) {
         p->over = base_of(eq, st);

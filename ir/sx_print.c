@@ -339,6 +339,14 @@ static bool places_are_fixed(const MgPrinter *p, const MgPiece *piece, uint32_t 
     return true;
 }
 
+// A rounding to the type in which the result is stored anyway: the conversion back says that no
+// kernel may skip it.
+static void print_meant(const MgPrinter *p, const MgSx *x) {
+    mg_textf(p->out, "%s(", mg_dtype(x->dtype)->name);
+    print_sx(p, x, P_ANY, false);
+    mg_text_add(p->out, ")");
+}
+
 static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bool has_base) {
     const MgValue *v = mg_value(p->g, result);
     MgText *out = p->out;
@@ -361,7 +369,9 @@ static void print_piece(MgPrinter *p, const MgPiece *piece, MgValueId result, bo
                 (piece->expr->dtype == mg_dtype(v->dtype)->compute &&
                  piece->reducer != MG_REDUCE_ARGMAX && piece->reducer != MG_REDUCE_ARGMIN);
     int least = reduces ? P_PRODUCT : P_ANY;
-    if (bare)
+    if (!reduces && mg_sx_unrounded(piece->expr, v->dtype) != piece->expr)
+        print_meant(p, piece->expr);
+    else if (bare)
         print_sx(p, piece->expr, least, false);
     else
         print_leaf(p, piece->expr, least, false, true);

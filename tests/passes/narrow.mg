@@ -1,5 +1,6 @@
 // What every read rounds is stored rounded: half the bytes, and what multiplies matrices takes it as it lies.
 // RUN: %mgc --emit-ir --passes=narrow --verify-each %s | %FileCheck %s
+// RUN: %mgc --emit-ir --passes=narrow %s -o %t.mg && %mgc --emit-ir -O0 %t.mg | diff %t.mg -
 // RUN: %mgc run %s --input x=ones --input w=ones -O3 | %FileCheck %s --check-prefix=VALUES
 // VALUES: 8.125
 mg 1
@@ -23,7 +24,7 @@ graph g(x: f32[4, 8], w: f32[8, 8])
     y[i, k] = (sum[j] f32(bf16(both[i, j])) * f32(bf16(w[j, k]))) + f32(bf16(moved[i, k]))
     z[i, k] = once[i, k] * f32(bf16(once[i, k])) * f32(bf16(differ[i, k])) * f32(f16(differ[i, k]))
     e[i, k] = f16(wide[i, k])
-    // CHECK: meant[{{.*}}: bf16[4, 8] = bf16(x[
+    // CHECK: meant[{{.*}}: bf16[4, 8] = f32(bf16(x[
     meant[i, j]: f32[4, 8] = f32(bf16(x[i, j]))
     r[i, j] = meant[i, 7 - j]
     // what is stored in f16 is rounded to it first

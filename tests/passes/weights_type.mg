@@ -11,12 +11,12 @@ graph net(x: f32[5, 256], e: f32[256, 8], i: i64[5])
     -> (y: f32[5, 512], z: f32[5, 64], c: f32[1, 8, 6, 6], s: f32[5], u: f32[5, 8])
 {
     // GIVEN-NOT: _scale
-    // BF16: w_bf16[i0 in 0..512, i1 in 0..256]: bf16[512, 256] = bf16(w[i0, i1])
+    // BF16: w_bf16[i0 in 0..512, i1 in 0..256]: bf16[512, 256] = f32(bf16(w[i0, i1]))
     // I8: w_most[i0 in 0..512]: f32[512] = max[i1 in 0..256] abs(w[i0, i1])
     // I8: w_scale[i0 in 0..512]: f32[512] = where(w_most[i0] > 0.0, w_most[i0] / 127.0, 1.0)
     // I8: w_i8[i0 in 0..512, i1 in 0..256]: i8[512, 256] = i8(round(w[i0, i1] / w_scale[i0]))
     // F8: w_scale[i0 in 0..512]: f32[512] = where(w_most[i0] > 0.0, w_most[i0] / 448.0, 1.0)
-    // F8: w_f8e4m3[i0 in 0..512, i1 in 0..256]: f8e4m3[512, 256] = f8e4m3(w[i0, i1] / w_scale[i0])
+    // F8: w_f8e4m3[i0 in 0..512, i1 in 0..256]: f8e4m3[512, 256] = f32(f8e4m3(w[i0, i1] / w_scale[i0]))
     param w: f32[512, 256]
     param b: f32[512]
     param v0: f32[64, 512]
