@@ -58,27 +58,46 @@ static bool flag(Build *b, const char *name) {
 }
 
 // ---------------------------------------------------------------- argsort
+// A row in scratch memory: positions, and the elements there, which runs are merged by.
+typedef struct Side {
+    MgKBufId at;
+    const MgKx *base;
+} Side;
+
 typedef struct Sort {
     Build *b;
-    MgKBufId x, order; // order: two ping-pong rows of positions
-    const MgKx *order_base, *x_base, *stride, *n;
+    MgKBufId x;
+    Side order, keys; // each has two rows, from and to which runs are merged in turn
+    const MgKx *x_base, *stride, *n;
     MgDType dtype;
     bool descending;
 } Sort;
 
-static const MgKx *element(Sort *st, const MgKx *position) {
-    const MgKx *at = add(st->b->k, st->x_base, mul(st->b->k, position, st->stride));
-    const MgKx *x = get(st->b, st->x, at);
-    MgDType compute = mg_dtype(st->dtype)->compute;
-    return compute == st->dtype ? x : cast(st->b->k, compute, x);
+static Side two_rows(Build *b, const char *name, MgDType dtype, MgIx n) {
+    Side side;
+    side.at = mg_kb_scratch(b->kb, name, dtype, mg_ix_mul(b->s->ix, n, mg_ix_const(b->s->ix, 2)),
+                            MG_SCOPE_WORKER, &side.base);
+    if (!side.base)
+        side.base = num(b->k, 0);
+    return side;
 }
 
-// Must the element at position q (of the right run) go before the one at p (of the left)? It must
-// only if it is strictly better.
-static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *q, const MgKx *p) {
+static const MgKx *get_from(Build *b, Side side, const MgKx *index) {
+    return get(b, side.at, add(b->k, side.base, index));
+}
+
+static void put_into(Build *b, MgKBlock *block, Side side, const MgKx *index, const MgKx *x) {
+    store(b->k, block, side.at, add(b->k, side.base, index), x);
+}
+
+// Must the key of the right run go before that of the left? It must only if it is strictly better.
+static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *right, const MgKx *left) {
     Build *b = st->b;
-    const MgKx *right = named(b->k, block, "right", element(st, q));
-    const MgKx *left = named(b->k, block, "left", element(st, p));
+    MgDType compute = mg_dtype(st->dtype)->compute;
+    if (compute != st->dtype) {
+        right = named(b->k, block, "right", cast(b->k, compute, right));
+        left = named(b->k, block, "left", cast(b->k, compute, left));
+    }
     const MgKx *better = binary(b, st->descending ? MG_PRIM_GT : MG_PRIM_LT, right, left);
     if (!mg_is_float(st->dtype))
         return better;
@@ -87,7 +106,7 @@ static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *q, const Mg
     return binary(b, MG_PRIM_OR, better, binary(b, MG_PRIM_AND, left_nan, right_ok));
 }
 
-// Merges [low, mid) and [mid, high) of row `from` into row `to` (element offsets).
+// Merges [low, mid) and [mid, high) of the row at `from` into the row at `to`.
 static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *mid,
                        const MgKx *high, const MgKx *from, const MgKx *to) {
     Build *b = st->b;
@@ -99,34 +118,36 @@ static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *m
                *has_right = binary(b, MG_PRIM_LT, right, high);
     // Positions past a run's end are clamped: the values read there are not used.
     const MgKx *last = minus(k, st->n, 1);
-    const MgKx *p = named(k, loop.body, "p",
-                          get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, left, last))));
-    const MgKx *q = named(k, loop.body, "q",
-                          get(b, st->order, add(k, from, binary(b, MG_PRIM_MIN, right, last))));
+    const MgKx *p = named(k, loop.body, "p", add(k, from, binary(b, MG_PRIM_MIN, left, last)));
+    const MgKx *q = named(k, loop.body, "q", add(k, from, binary(b, MG_PRIM_MIN, right, last)));
+    const MgKx *key = named(k, loop.body, "key", get_from(b, st->keys, p)),
+               *other = named(k, loop.body, "other", get_from(b, st->keys, q));
     const MgKx *take_right = binary(
         b, MG_PRIM_AND, has_right,
-        binary(b, MG_PRIM_OR, un(k, MG_PRIM_NOT, has_left), goes_first(st, loop.body, q, p)));
+        binary(b, MG_PRIM_OR, un(k, MG_PRIM_NOT, has_left), goes_first(st, loop.body, other, key)));
     take_right = named(k, loop.body, "take_right", take_right);
-    const MgKx *one = num(k, 1);
-    store(k, loop.body, st->order, add(k, to, loop.at), where(k, take_right, q, p));
+    const MgKx *one = num(k, 1), *place = add(k, to, loop.at);
+    put_into(b, loop.body, st->keys, place, where(k, take_right, other, key));
+    put_into(b, loop.body, st->order, place,
+             where(k, take_right, get_from(b, st->order, q), get_from(b, st->order, p)));
     set_count(b, loop.body, i, where(k, take_right, left, add(k, left, one)));
     set_count(b, loop.body, j, where(k, take_right, add(k, right, one), right));
 }
 
-// Bottom-up merge sort of one row; returns the offset of the sorted row in the scratch.
+// Bottom-up merge sort of one row; returns where the sorted row begins.
 static const MgKx *sort_row(Sort *st, MgKBlock *block) {
     Build *b = st->b;
     MgKernel *k = b->k;
     const MgKx *zero = num(k, 0);
     Loop init = each_of(k, block, "i", st->n);
-    store(k, init.body, st->order, add(k, st->order_base, init.at), init.at);
+    put_into(b, init.body, st->order, init.at, init.at);
+    put_into(b, init.body, st->keys, init.at,
+             get(b, st->x, add(k, st->x_base, mul(k, init.at, st->stride))));
     MgKBufId width = counter(b, block, "width", num(k, 1)), side = counter(b, block, "side", zero);
     MgKs *passes = mg_kwhile(k, block, binary(b, MG_PRIM_LT, get(b, width, zero), st->n));
     MgKBlock *body = &passes->body;
-    const MgKx *w = count_of(b, body, width), *s = count_of(b, body, side);
-    const MgKx *from = named(k, body, "from", add(k, st->order_base, s));
-    const MgKx *other = named(k, body, "other", sub(k, st->n, s)); // 0 <-> n
-    const MgKx *to = named(k, body, "to", add(k, st->order_base, other));
+    const MgKx *w = count_of(b, body, width), *from = count_of(b, body, side);
+    const MgKx *to = named(k, body, "to", sub(k, st->n, from)); // 0 <-> n
     const MgKx *pair = named(k, body, "pair", add(k, w, w));
     const MgKx *pairs = binary(b, MG_PRIM_FDIV, add(k, st->n, minus(k, pair, 1)), pair);
     Loop each = each_of(k, body, "run", pairs);
@@ -135,9 +156,9 @@ static const MgKx *sort_row(Sort *st, MgKBlock *block) {
     const MgKx *high =
         named(k, each.body, "high", binary(b, MG_PRIM_MIN, add(k, low, pair), st->n));
     merge_runs(st, each.body, low, mid, high, from, to);
-    set_count(b, body, side, other);
+    set_count(b, body, side, to);
     set_count(b, body, width, pair);
-    return named(k, block, "sorted", add(k, st->order_base, get(b, side, zero)));
+    return count_of(b, block, side);
 }
 
 static void build_argsort(Build *b) {
@@ -163,10 +184,8 @@ static void build_argsort(Build *b) {
         return;
     }
     Sort st = {.b = b, .dtype = x->dtype, .descending = flag(b, "descending")};
-    st.order = mg_kb_scratch(b->kb, "order", MG_I64, mg_ix_mul(s->ix, n, mg_ix_const(s->ix, 2)),
-                             MG_SCOPE_WORKER, &st.order_base);
-    if (!st.order_base)
-        st.order_base = num(k, 0);
+    st.order = two_rows(b, "order", MG_I64, n);
+    st.keys = two_rows(b, "keys", x->dtype, n);
     st.x = mg_kb_value(b->kb, op->operands[0]);
     st.n = ix(b, n);
     st.stride = ix(b, inner);
@@ -178,7 +197,7 @@ static void build_argsort(Build *b) {
     Loop out = each_of(k, rows.body, "i", st.n);
     const MgKx *at = add(k, st.x_base, mul(k, out.at, st.stride));
     store(k, out.body, mg_kb_value(b->kb, op->results[0]), at,
-          get(b, st.order, add(k, sorted, out.at)));
+          get_from(b, st.order, add(k, sorted, out.at)));
 }
 
 // ---------------------------------------------------------------- nonzero
