@@ -105,11 +105,16 @@ bool mg_equate_or_require(MgEnv *env, MgSpan span, MgIx a, MgIx b, MgRequire **m
 }
 
 // ---------------------------------------------------------------- predicates
-static MgVal pred(MgSema *s, MgIx ix, MgIx part, MgIx other_part) {
+static MgVal pred(MgSema *s, MgIx ix, MgIx part, MgIx other_part, const MgSx *written) {
     MgVal *list = MG_NEW_N(s->arena, MgVal, 2);
     list[0] = mg_val_ix(part);
     list[1] = mg_val_ix(other_part);
-    return (MgVal){.kind = MG_V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1};
+    return (MgVal){
+        .kind = MG_V_PRED, .ix = ix, .list = list, .n = other_part ? 2 : 1, .written = written};
+}
+
+static const MgSx *written(MgSema *s, MgPrim prim, const MgSx *a, const MgSx *b) {
+    return mg_sx_prim(s->module, prim, MG_BOOL, (const MgSx *[]){a, b}, b ? 2 : 1);
 }
 
 static bool compare_numbers(MgPrim prim, int64_t a, int64_t b) {
@@ -124,6 +129,8 @@ MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
         return mg_val_bool(compare_numbers(prim, x, y));
     MgIx d = mg_ix_sub(t, a, b), e = mg_ix_neg(t, d), one = mg_ix_const(t, 1);
     MgIx ix, part, other = 0;
+    const MgSx *whole =
+        written(s, prim, mg_sx_ix(s->module, MG_I64, a), mg_sx_ix(s->module, MG_I64, b));
     switch (prim) {
     case MG_PRIM_LT:
         ix = part = mg_ix_sub(t, e, one);
@@ -145,13 +152,13 @@ MgVal mg_compare_ix(MgSema *s, MgPrim prim, MgIx a, MgIx b) {
         break;
     }
     if (ix == MG_IX_ERROR || d == MG_IX_ERROR || e == MG_IX_ERROR)
-        return pred(s, MG_IX_ERROR, ix, 0);
+        return pred(s, MG_IX_ERROR, ix, 0, whole);
     MgProof p = prim == MG_PRIM_EQ ? mg_same(s, a, b) : mg_prove(s, ix, NULL);
     if (prim == MG_PRIM_NE && p == MG_UNKNOWN && mg_same(s, a, b) == MG_PROVED)
         p = MG_REFUTED;
     if (p != MG_UNKNOWN)
         return mg_val_bool(p == MG_PROVED);
-    return pred(s, ix, part, other);
+    return pred(s, ix, part, other, whole);
 }
 
 MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b) {
@@ -162,8 +169,11 @@ MgVal mg_pred_and(MgSema *s, MgVal a, MgVal b) {
     MgVal *list = MG_NEW_N(s->arena, MgVal, a.n + b.n);
     memcpy(list, a.list, a.n * sizeof *list);
     memcpy(list + a.n, b.list, b.n * sizeof *list);
-    return (MgVal){
-        .kind = MG_V_PRED, .ix = mg_ix_min(s->ix, a.ix, b.ix), .list = list, .n = a.n + b.n};
+    return (MgVal){.kind = MG_V_PRED,
+                   .ix = mg_ix_min(s->ix, a.ix, b.ix),
+                   .list = list,
+                   .n = a.n + b.n,
+                   .written = written(s, MG_PRIM_AND, a.written, b.written)};
 }
 
 MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b) {
@@ -172,14 +182,14 @@ MgVal mg_pred_or(MgSema *s, MgVal a, MgVal b) {
     if (b.kind == MG_V_BOOL)
         return b.b ? b : a;
     MgIx ix = mg_ix_max(s->ix, a.ix, b.ix);
-    return pred(s, ix, ix, 0);
+    return pred(s, ix, ix, 0, written(s, MG_PRIM_OR, a.written, b.written));
 }
 
 MgVal mg_pred_not(MgSema *s, MgVal a) {
     if (a.kind == MG_V_BOOL)
         return mg_val_bool(!a.b);
     MgIx ix = mg_ix_sub(s->ix, mg_ix_neg(s->ix, a.ix), mg_ix_const(s->ix, 1));
-    return pred(s, ix, ix, 0);
+    return pred(s, ix, ix, 0, written(s, MG_PRIM_NOT, a.written, NULL));
 }
 
 // ---------------------------------------------------------------- requirements

@@ -56,6 +56,7 @@ struct MgVal {
     };
     uint32_t n; // elements of a LIST or PRED
     MgVal *list;
+    const MgSx *written; // of a PRED: the condition as the program states it
 };
 typedef MG_VEC(MgVal) MgVals;
 
@@ -306,7 +307,6 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType dtype);
 const MgSx *mg_default_type(MgCtx *c, MgSpan span, MgVal v);
 bool mg_is_scalar(const MgVal *v); // a number, bool or scalar expression
 MgDType mg_compute(MgDType d);
-const MgSx *mg_pred_sx(MgSema *s, const MgVal *pred);
 
 // ---------------------------------------------------------------- sema_dims.c: shapes
 typedef struct MgLayout {

@@ -52,11 +52,6 @@ static const MgSx *retype(MgSema *s, const MgSx *x, MgDType d) {
     }
 }
 
-const MgSx *mg_pred_sx(MgSema *s, const MgVal *p) {
-    const MgSx *args[2] = {mg_sx_ix(s->module, MG_I64, p->ix), mg_sx_int(s->module, MG_I64, 0)};
-    return mg_sx_prim(s->module, MG_PRIM_GE, MG_BOOL, args, 2);
-}
-
 static bool literal_fits(MgSema *s, MgIx ix, MgDType d, int64_t *value) {
     if (!mg_is_int(d) || !mg_ix_is_const(s->ix, ix, value))
         return true;
@@ -109,7 +104,7 @@ const MgSx *mg_adopt(MgCtx *c, MgSpan span, MgVal v, MgDType d) {
         break;
     case MG_V_PRED:
         if (d == MG_BOOL)
-            return mg_pred_sx(s, &v);
+            return v.written;
         break;
     default:
         break;

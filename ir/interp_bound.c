@@ -64,7 +64,13 @@ static double add_rule(const Args *x) {
     return settle(x->type, x->y, x->prim == MG_PRIM_ADD ? x->a + x->b : x->a - x->b, x->ea + x->eb);
 }
 
-// May a factor be 0? One that is subnormal counts as 0 at -O3, and 0 times an infinity is NaN.
+// What a product loses at -O3, where a subnormal factor may count as 0.
+static double lost(MgDType type, double a, double b) {
+    double least = mg_interp_least_normal(type);
+    return fabs(a) < least || fabs(b) < least ? fabs(a * b) : 0;
+}
+
+// May a factor be 0, whose product with an infinity is NaN?
 static bool may_vanish(const Args *x, double factor, double e) {
     double size = fabs(factor);
     return mg_interp_near(size, e) || (size > 0 && size < mg_interp_least_normal(x->type));
@@ -78,7 +84,8 @@ static double mul_rule(const Args *x) {
     if (isinf(x->y)) // contracted into a sum, the product does not overflow
         return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->a * x->b,
-                  fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb);
+                  fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb +
+                      lost(x->type, x->a, x->b));
 }
 
 static double div_rule(const Args *x) {
@@ -106,7 +113,7 @@ static double fma_rule(const Args *x) {
         return MG_INTERP_EXEMPT;
     return settle(x->type, x->y, x->a * x->b + x->c,
                   fabs(x->a) * x->eb + fabs(x->b) * x->ea + 8 * x->ea * x->eb + x->ec +
-                      4 * u * product);
+                      4 * u * product + lost(x->type, x->a, x->b));
 }
 
 // The larger of two values. If either may be the larger one, the larger bound covers both.
@@ -368,7 +375,8 @@ static uint32_t plain_bounds(const MgInterpInstr *in, const MgInterpReg *r, uint
     for (uint32_t l = from; l < n; l++) {
         double x = a->v.f[l], y = b->v.f[l], ex = a->e[l], ey = b->e[l];
         double exact = product ? x * y : x + sign * y;
-        double e = product ? fabs(x) * ey + fabs(y) * ex + 8 * ex * ey : ex + ey;
+        double e =
+            product ? fabs(x) * ey + fabs(y) * ex + 8 * ex * ey + lost(in->type, x, y) : ex + ey;
         e = e + u * fabs(exact) + tiny;
         if (!(fabs(d->v.f[l]) + 8 * e <= max)) // also if one of them is infinite or NaN
             return l;
