@@ -22,10 +22,10 @@ install(FILES include/mg/cuda.h include/mg/dlpack.h include/mg/opencl.h DESTINAT
 set(MGC_TEXTS ${CMAKE_BINARY_DIR}/texts)
 add_custom_command(OUTPUT ${MGC_TEXTS}/mgc.1
   COMMAND ${CMAKE_COMMAND} -E make_directory ${MGC_TEXTS}
-  COMMAND $<TARGET_FILE:mgc> help --man > ${MGC_TEXTS}/mgc.1
-  COMMAND $<TARGET_FILE:mgc> help --completion=bash > ${MGC_TEXTS}/mgc
-  COMMAND $<TARGET_FILE:mgc> help --completion=zsh > ${MGC_TEXTS}/_mgc
-  COMMAND $<TARGET_FILE:mgc> help --completion=fish > ${MGC_TEXTS}/mgc.fish
+  COMMAND mgc help --man > ${MGC_TEXTS}/mgc.1
+  COMMAND mgc help --completion=bash > ${MGC_TEXTS}/mgc
+  COMMAND mgc help --completion=zsh > ${MGC_TEXTS}/_mgc
+  COMMAND mgc help --completion=fish > ${MGC_TEXTS}/mgc.fish
   DEPENDS mgc VERBATIM)
 add_custom_target(texts ALL DEPENDS ${MGC_TEXTS}/mgc.1)
 install(FILES ${MGC_TEXTS}/mgc.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

@@ -3,11 +3,14 @@ find_program(LLVM_CONFIG NAMES llvm-config-19 REQUIRED)
 execute_process(COMMAND ${LLVM_CONFIG} --includedir OUTPUT_VARIABLE LLVM_INCLUDE OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${LLVM_CONFIG} --libdir OUTPUT_VARIABLE LLVM_LIBDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
 execute_process(COMMAND ${LLVM_CONFIG} --bindir OUTPUT_VARIABLE LLVM_BINDIR OUTPUT_STRIP_TRAILING_WHITESPACE)
+set(LLVM_FOLDER ${LLVM_LIBDIR}) # on the machine that MG will run on; its files are here below a root of their own, if any
+string(PREPEND LLVM_INCLUDE "${CMAKE_SYSROOT}")
+string(PREPEND LLVM_LIBDIR "${CMAKE_SYSROOT}")
 file(REAL_PATH ${LLVM_LIBDIR}/libLLVM-19.so LLVM_LIBRARY)
 get_filename_component(LLVM_NAME ${LLVM_LIBRARY} NAME)
 set(MG_LLVM_OWN libmg-llvm.so)
 set_source_files_properties(backends/cpu/llvm.c PROPERTIES COMPILE_DEFINITIONS
-  "MG_LLVM_OWN=\"${MG_LLVM_OWN}\";MG_LLVM_NAME=\"${LLVM_NAME}\";MG_LLVM_FOLDER=\"${LLVM_LIBDIR}\"")
+  "MG_LLVM_OWN=\"${MG_LLVM_OWN}\";MG_LLVM_NAME=\"${LLVM_NAME}\";MG_LLVM_FOLDER=\"${LLVM_FOLDER}\"")
 
 # llvm_names.h lists every function of llvm.def as an entry of the table.
 set(def ${CMAKE_SOURCE_DIR}/backends/cpu/llvm.def)
@@ -43,7 +46,7 @@ if(MG_OWN_LLVM)
   file(CONFIGURE OUTPUT ${map} CONTENT "{ global:\n${shown}local: *; };\n" @ONLY)
   separate_arguments(LLVM_PARTS)
   set(MG_LLVM_FILES ${options} ${map})
-  set(MG_LLVM_LINK ${CMAKE_C_COMPILER} -shared @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
+  set(MG_LLVM_LINK ${CMAKE_C_COMPILER} ${MG_ROOT_FLAGS} -shared @${options} -L${LLVM_LIBDIR} ${LLVM_PARTS}
       -Wl,--version-script=${map} -Wl,--gc-sections -Wl,-Bsymbolic -Wl,-O1 -Wl,-s)
   set(MG_LLVM_LIBRARIES -lstdc++ -lm -lz ${ZSTD_LIBRARY})
   set(link ${MG_LLVM_LINK} -o ${MG_LLVM_OWN} -Wl,-z,pack-relative-relocs ${MG_LLVM_LIBRARIES})

@@ -8,6 +8,8 @@ target_link_libraries(wheel_mg PRIVATE -Wl,--whole-archive mgcore -Wl,--no-whole
 set_target_properties(wheel_mg PROPERTIES OUTPUT_NAME mg SOVERSION ${PROJECT_VERSION_MAJOR}
   LIBRARY_OUTPUT_DIRECTORY ${MG_WHEEL} BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
 add_custom_target(wheel DEPENDS wheel_mg)
+set(MG_WHEEL_COMPILER ${CMAKE_C_COMPILER} ${MG_ROOT_FLAGS} CACHE INTERNAL "knows where libraries lie")
+set(MG_WHEEL_STRIP ${CMAKE_STRIP} CACHE INTERNAL "for the wheel's machine")
 if(MG_OWN_LLVM)
   add_library(wheel_random OBJECT EXCLUDE_FROM_ALL packaging/arc4random.c)
   add_custom_command(OUTPUT ${MG_WHEEL}/${MG_LLVM_OWN} DEPENDS ${MG_LLVM_FILES} wheel_random $<TARGET_OBJECTS:wheel_random>

@@ -4,6 +4,8 @@
 // export.
 #include "image/load.h"
 
+#include "image/relocate.h"
+
 #include <dlfcn.h>
 #include <elf.h>
 #include <stdbool.h>
@@ -11,8 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-enum { PAGE = 4096, STUB = 16 };
+static const MgRelocations *const machine = &MG_RELOCATIONS_HERE;
 // Parts of the mapping, by address. TABLE holds the stubs of far functions and the GOT.
 typedef enum Part { PART_CODE, PART_TABLE, PART_CONST, PART_DATA, PARTS } Part;
 
@@ -51,6 +54,7 @@ typedef struct Loader {
     uint64_t *address; // by symbol: its address
     uint32_t *slot;    // by symbol: 1 + its entry in the table, 0 if it has none
     uint32_t n_slots;
+    size_t page;
     size_t begin[PARTS + 1];
     unsigned char *base;
     Exports *exports;
@@ -77,8 +81,8 @@ static bool read_header(Loader *l) {
     if (!h || memcmp(h->e_ident, ELFMAG, SELFMAG) != 0)
         return fail(l, "not an ELF object", NULL);
     if (h->e_ident[EI_CLASS] != ELFCLASS64 || h->e_ident[EI_DATA] != ELFDATA2LSB ||
-        h->e_type != ET_REL || h->e_machine != EM_X86_64)
-        return fail(l, "not a relocatable x86-64 object", NULL);
+        h->e_type != ET_REL || h->e_machine != machine->machine)
+        return fail(l, "not a relocatable object for", machine->name);
     if (h->e_shentsize != sizeof(Elf64_Shdr) || h->e_shstrndx >= h->e_shnum)
         return fail(l, "the section table is malformed", NULL);
     l->header = h;
@@ -92,7 +96,7 @@ static bool read_header(Loader *l) {
             return fail(l, "a section lies outside the file", NULL);
         if (s->sh_type == SHT_NULL && (s->sh_flags & SHF_ALLOC))
             return fail(l, "a section that is not used has memory", NULL);
-        if (s->sh_addralign > PAGE || (s->sh_addralign & (s->sh_addralign - 1)))
+        if (s->sh_addralign > l->page || (s->sh_addralign & (s->sh_addralign - 1)))
             return fail(l, "a section has an unusable alignment", NULL);
         if ((s->sh_flags & SHF_ALLOC) && s->sh_size > (uint64_t)1 << 31)
             return fail(l, "a section is too large", NULL);
@@ -145,13 +149,12 @@ static bool scan_relocations(Loader *l) {
         const Elf64_Shdr *to = &l->sections[s->sh_info];
         for (uint64_t n = s->sh_size / sizeof *r; n-- && (to->sh_flags & SHF_ALLOC); r++) {
             uint32_t symbol = ELF64_R_SYM(r->r_info), type = ELF64_R_TYPE(r->r_info);
-            uint64_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
+            uint32_t width = machine->width(type);
             if (symbol >= l->n_symbols || to->sh_type == SHT_NOBITS || to->sh_size < width ||
                 r->r_offset > to->sh_size - width)
                 return fail(l, "a relocation lies outside its section", NULL);
-            bool got = type == R_X86_64_GOTPCREL || type == R_X86_64_GOTPCRELX ||
-                       type == R_X86_64_REX_GOTPCRELX;
-            if ((got || l->symbols[symbol].st_shndx == SHN_UNDEF) && symbol && !l->slot[symbol])
+            if ((machine->through_got(type) || l->symbols[symbol].st_shndx == SHN_UNDEF) &&
+                symbol && !l->slot[symbol])
                 l->slot[symbol] = ++l->n_slots;
         }
     }
@@ -164,9 +167,9 @@ static bool lay_out(Loader *l) {
     for (Part part = 0; part < PARTS; part++) {
         l->begin[part] = next;
         if (part == PART_CODE) // a sanitized caller reads a function's type in front of its code
-            next += STUB;
+            next += MG_ENTRY_BYTES;
         if (part == PART_TABLE)
-            next += (size_t)l->n_slots * STUB;
+            next += (size_t)l->n_slots * MG_ENTRY_BYTES;
         for (uint32_t i = 0; i < l->header->e_shnum; i++) {
             const Elf64_Shdr *s = &l->sections[i];
             if (!(s->sh_flags & SHF_ALLOC) || !s->sh_size || part == PART_TABLE ||
@@ -180,7 +183,7 @@ static bool lay_out(Loader *l) {
             if (next > (size_t)1 << 31)
                 return fail(l, "the object is too large", NULL);
         }
-        next = (next + PAGE - 1) & ~(size_t)(PAGE - 1);
+        next = (next + l->page - 1) & ~(l->page - 1);
     }
     l->begin[PARTS] = next;
     if (!placed)
@@ -233,57 +236,29 @@ static bool resolve(Loader *l) {
     return true;
 }
 
-// A table entry: a jump through the 8 bytes at its end, which also serve as the GOT entry. A
-// two-byte nop between them aligns the address.
 static unsigned char *table_entry(const Loader *l, uint32_t symbol) {
-    return l->base + l->begin[PART_TABLE] + (size_t)(l->slot[symbol] - 1) * STUB;
+    return l->base + l->begin[PART_TABLE] + (size_t)(l->slot[symbol] - 1) * MG_ENTRY_BYTES;
 }
 
 static void fill_table(Loader *l) {
-    static const unsigned char jump[8] = {0xff, 0x25, 2, 0, 0, 0, 0x66, 0x90};
     for (uint32_t i = 0; i < l->n_symbols; i++)
         if (l->slot[i]) {
-            memcpy(table_entry(l, i), jump, sizeof jump);
-            memcpy(table_entry(l, i) + 8, &l->address[i], 8);
+            memcpy(table_entry(l, i), machine->jump, MG_JUMP_BYTES);
+            memcpy(table_entry(l, i) + MG_JUMP_BYTES, &l->address[i], 8);
         }
 }
 
 static bool relocate_one(Loader *l, unsigned char *where, const Elf64_Rela *r) {
     uint32_t symbol = ELF64_R_SYM(r->r_info);
-    uint64_t s = l->address[symbol], p = (uint64_t)(uintptr_t)where, value;
-    uint64_t a = (uint64_t)r->r_addend;
-    switch (ELF64_R_TYPE(r->r_info)) {
-    case R_X86_64_NONE:
-        return true;
-    case R_X86_64_64:
-        value = s + a;
-        memcpy(where, &value, 8);
-        return true;
-    case R_X86_64_PC64:
-        value = s + a - p;
-        memcpy(where, &value, 8);
-        return true;
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-        if (l->symbols[symbol].st_shndx == SHN_UNDEF && l->slot[symbol])
-            s = (uint64_t)(uintptr_t)table_entry(l, symbol);
-        value = s + a - p;
-        break;
-    case R_X86_64_GOTPCREL:
-    case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX:
-        if (!l->slot[symbol])
-            return fail(l, "a relocation has no symbol", NULL);
-        value = (uint64_t)(uintptr_t)(table_entry(l, symbol) + 8) + a - p;
-        break;
-    default:
-        return fail(l, "an unknown kind of relocation", NULL);
-    }
-    int32_t narrow = (int32_t)value;
-    if ((uint64_t)(int64_t)narrow != value)
-        return fail(l, "a relocation is out of range", NULL);
-    memcpy(where, &narrow, 4);
-    return true;
+    const char *wrong = machine->apply(
+        where,
+        &(MgRelocation){.type = ELF64_R_TYPE(r->r_info),
+                        .symbol = l->address[symbol],
+                        .addend = (uint64_t)r->r_addend,
+                        .place = (uint64_t)(uintptr_t)where,
+                        .entry = l->slot[symbol] ? (uint64_t)(uintptr_t)table_entry(l, symbol) : 0,
+                        .elsewhere = l->symbols[symbol].st_shndx == SHN_UNDEF});
+    return wrong ? fail(l, wrong, NULL) : true;
 }
 
 static bool relocate(Loader *l) {
@@ -307,6 +282,8 @@ static bool protect(Loader *l) {
         if (size && mprotect(l->base + l->begin[part], size, access[part]) != 0)
             return fail(l, "the system refuses executable memory", NULL);
     }
+    // What was written as data may still be on its way when it is fetched as code.
+    __builtin___clear_cache((char *)l->base, (char *)l->base + l->begin[PART_CONST]);
     return true;
 }
 
@@ -365,7 +342,11 @@ static bool link_object(Loader *l) {
 // Loads object number `loaded->n` of the image; the last one holds the constant.
 static bool load_object(MgLoadedImage *loaded, Exports *exports, const unsigned char *bytes,
                         size_t length, bool last, char *error) {
-    Loader l = {.file = bytes, .length = length, .error = error, .exports = exports};
+    Loader l = {.file = bytes,
+                .length = length,
+                .error = error,
+                .page = (size_t)sysconf(_SC_PAGESIZE),
+                .exports = exports};
     bool good = link_object(&l);
     if (l.base) {
         loaded->mappings[loaded->n].base = l.base;

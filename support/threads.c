@@ -39,7 +39,11 @@ struct MgThreads {
 };
 
 static void pause_briefly(void) {
+#if defined(__x86_64__)
     __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
 }
 
 static void futex_wait(_Atomic uint32_t *word, uint32_t expected) {

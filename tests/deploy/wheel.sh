@@ -23,7 +23,7 @@ cmp first/*.whl "$wheel" || fail "two builds differ"
 expect 0 "" $python -m venv --system-site-packages env # numpy is the system's
 expect 0 "Successfully installed mg" env/bin/pip install --no-index --disable-pip-version-check "$wheel"
 cp "$source"/examples/digits/digits.{mg,npz,safetensors} "$here/use_wheel.py" .
-expect 0 "the wheel works" env -i PATH=/usr/bin HOME="$work" env/bin/python use_wheel.py
+expect 0 "the wheel works" env -i PATH=/usr/bin HOME="$work" env/bin/python use_wheel.py 5
 expect 0 "Successfully uninstalled mg" env/bin/pip uninstall -y mg
 find env -path '*site-packages/mg*' | grep . && fail "files stay"
 finish
