@@ -104,7 +104,7 @@ bool mg_form_shares(MgSched *s, const MgPiece *piece) {
     MgIx points = mg_ix_const(s->ix, 1);
     for (uint32_t i = 0; i < piece->n_indices; i++)
         points = mg_ix_mul(s->ix, points, piece->indices[i].high); // the forms' indices begin at 0
-    return mg_share_pays(s, points);
+    return mg_share_pays(s, points, 0);
 }
 
 bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without) {

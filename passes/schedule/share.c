@@ -60,6 +60,11 @@ static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) 
     return mg_ix_mul(t, points_of(s, p), mg_ix_const(t, ticks(ns / lanes)));
 }
 
+MgIx mg_share_piece_work(MgSched *s, MgOpId id, const MgPiece *piece) {
+    MgTraits traits = mg_traits(s->g, id);
+    return work_of_piece(s, piece, &traits);
+}
+
 // A whole number of ticks per byte if that is accurate enough, so that open sizes stay simple.
 static MgIx time_of_bytes(MgSched *s, MgIx bytes) {
     enum { PARTS = 1024 };
@@ -156,9 +161,12 @@ bool mg_share_is_short(MgSched *s, MgIx work) {
     return mg_ix_is_const(s->ix, work, &known) && known <= most * s->workers;
 }
 
-bool mg_share_pays(MgSched *s, MgIx points) {
-    int64_t n;
-    return !mg_ix_is_const(s->ix, points, &n) || n >= mg_figure(s, shared_points);
+bool mg_share_pays(MgSched *s, MgIx points, MgIx work) {
+    int64_t n, more;
+    if (!mg_ix_is_const(s->ix, points, &n) || n >= mg_figure(s, shared_points))
+        return true;
+    return may_be_small(s) && work &&
+           mg_ix_is_const(s->ix, gain(s, work, s->options->target.barrier_ns), &more) && more > 0;
 }
 
 uint32_t mg_share_program(MgSched *s) {

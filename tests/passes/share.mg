@@ -8,6 +8,8 @@
 // If sizes are open, the number of workers that a call is worth is computed with its offsets.
 // RUN: %mgc --emit-plan --threads=2 --graph=open %s | %FileCheck %s --check-prefix=OPEN
 // RUN: %mgc --emit-plan --threads=2 --graph=open --explain=launch %s 2>&1 | %FileCheck %s --check-prefix=OPEN-WHY
+// Few points with long functions are shared, and a product of few rows by its columns if these are evener parts.
+// RUN: %mgc --emit-schedule --threads=2 --march=sapphirerapids --graph=long %s | %FileCheck %s --check-prefix=LONG
 // TINY: slots[3] = 1
 // WHY: of one worker's time, waking others costs 5 µs: one runs it
 // ALL: slots[3] = 2
@@ -37,3 +39,16 @@ graph beside(a: f32[256, 256], b: f32[256, 256], v: f32[8, 8], w: f32[8, 8]) -> 
 graph open(a: f32[N, N], b: f32[N, N]) -> (y: f32[N, N]) {
     y[i, j] = sum[k] a[i, k] * b[k, j]
 }
+
+graph long(a: f32[16, 1024]) -> (y: f32[16, 256], z: f32[16, 256], w: f32[16, 256]) weights "none" {
+    param b: f32[1024, 256]
+    y[i, j] = sum[k] a[i, k] * b[k, j]
+    z[i, j] = tanh(exp(y[15 - i, j])) // not where it is computed, so it isn't fused
+    w[i, j] = z[15 - i, j] + 1
+}
+// LONG: schedule y on cpu
+// LONG: for j by 64 on core
+// LONG: schedule z on cpu
+// LONG-NEXT: for i on core
+// LONG: schedule w on cpu
+// LONG-NEXT: {{for i$}}

@@ -288,6 +288,14 @@ static void choose_columns(MgGemm *g) {
         g->plan.nc = mg_gemm_all_columns(g);
 }
 
+// Does the worker with the most strips have a smaller part of the product than the one with the
+// most rows would have?
+static bool strips_are_evener(const MgGemm *g, int64_t strips) {
+    int64_t workers = g->s->workers, blocks = mg_ceil_div(g->m.known, g->plan.mc);
+    int64_t rows = mg_ceil_div(blocks, workers) * g->plan.mc;
+    return g->n.known > 0 && mg_ceil_div(strips, workers) * g->m.known < rows * strips;
+}
+
 // Do all rows stay in half of L2 while strips stream through? Then each strip is packed just before
 // its only use, if there are enough strips for all workers.
 static bool few_rows(MgGemm *g, uint32_t workers) {
@@ -296,7 +304,8 @@ static bool few_rows(MgGemm *g, uint32_t workers) {
         return false;
     if (workers < 2 || (g->n.known > 0 && strips >= 8 * (int64_t)workers))
         return times(g->m.known, g->plan.kc * (int64_t)mg_dtype_size(g->type)) <= l2_bytes(g) / 2;
-    return g->m.known <= g->plan.mc && g->m.known < 2 * (int64_t)g->plan.mr * workers;
+    return g->m.known < 2 * (int64_t)g->plan.mr * workers &&
+           (g->m.known <= g->plan.mc || strips_are_evener(g, strips));
 }
 
 // Are the workers' parts of the columns so wide, and so equal, that each worker may pack all rows?

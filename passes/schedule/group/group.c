@@ -64,16 +64,19 @@ static bool find_depth(MgGroup *gr) {
 }
 
 // ---------------------------------------------------------------- rows and loops
+// Many points are, and fewer if their functions take long.
 static bool worth_sharing(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
-    MgIx work = mg_ix_const(t, 0);
+    MgIx points = mg_ix_const(t, 0), work = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const MgGroupNest *n = &gr->nests[i];
         MgIx box = mg_ix_const(t, 1);
-        for (uint32_t j = 0; j < gr->nests[i].piece->n_indices; j++)
-            box = mg_ix_mul(t, box, extent_of(t, &gr->nests[i].piece->indices[j]));
-        work = mg_ix_add(t, work, box);
+        for (uint32_t j = 0; j < n->piece->n_indices; j++)
+            box = mg_ix_mul(t, box, extent_of(t, &n->piece->indices[j]));
+        points = mg_ix_add(t, points, box);
+        work = mg_ix_add(t, work, mg_share_piece_work(gr->s, n->op, n->piece));
     }
-    return mg_share_pays(gr->s, work);
+    return mg_share_pays(gr->s, points, work);
 }
 
 // Is it better for the reductions of a group of points to run along lanes of their own, with
