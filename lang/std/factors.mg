@@ -86,7 +86,7 @@ op householder<T: float>(x: T[..N, M, K]) -> (y: T[..N, M, K], tau: T[..N, min(M
         v[..n, i in 0..M] = where(i == k, 1,
             where(i > k and uneven[..n], a[..n, i, k] / (head[..n] - end[..n]), 0))
         across[..n, j in 0..K] = share[..n] * (sum[i] v[..n, i] * a[..n, i, j])
-        reduced[..n, i, j] = where(j > k, a[..n, i, j] - v[..n, i] * across[..n, j],
+        reduced[..n, i, j]: T[..N, M, K] = where(j > k, a[..n, i, j] - v[..n, i] * across[..n, j],
             where(j == k and i == k, end[..n], where(j == k and i > k, v[..n, i], a[..n, i, j])))
         chosen[..n, i]: T[..N, min(M, K)] = where(i == k, share[..n], shares[..n, i])
         next a = reduced, shares = chosen
@@ -147,7 +147,8 @@ op eigh<T: float>(x: T[..N, M, M]) -> (vectors: T[..N, M, M], values: T[..N, M])
         rows[..n, i, j] = c[..n, i] * m[..n, i, j] + s[..n, i] * m[..n, p[i], j]
         turned[..n, i, j]: T[..N, M, M] = where(p[i] == j and i != j, 0,
             c[..n, j] * rows[..n, i, j] + s[..n, j] * rows[..n, i, p[j]])
-        columns[..n, i, j] = c[..n, j] * turns[..n, i, j] + s[..n, j] * turns[..n, i, p[j]]
+        columns[..n, i, j]: T[..N, M, M] = c[..n, j] * turns[..n, i, j]
+            + s[..n, j] * turns[..n, i, p[j]]
         still = not_diagonal(turned)
         next m = turned, turns = columns, more = still
     }
@@ -185,7 +186,7 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
 {
     largest[..n] = max[i, j] abs(x[..n, i, j])
     scale[..n]: T[..N] = where(largest[..n] > 0 and largest[..n] < inf, largest[..n], 1)
-    scaled[..n, i, j] = x[..n, i, j] / scale[..n]
+    scaled[..n, i, j]: T[..N, M, K] = x[..n, i, j] / scale[..n]
     one[..n, i, j]: T[..N, K, K] = where(i == j, 1, 0)
     any_column[i in 0..K]: bool[K] = true
     far[..n]: bool[..N] = true
@@ -200,11 +201,11 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
         other[..n, j] = own[..n, p[j]]
         both[..n, j] = sum[i in 0..M] m[..n, i, j] * m[..n, i, p[j]]
         c, d = rotation(own, other, both, p)
-        rotated[..n, i, j] = c[..n, j] * m[..n, i, j] + d[..n, j] * m[..n, i, p[j]]
-        together[..n, i, j] = c[..n, j] * w[..n, i, j] + d[..n, j] * w[..n, i, p[j]]
+        rotated[..n, i, j]: T[..N, M, K] = c[..n, j] * m[..n, i, j] + d[..n, j] * m[..n, i, p[j]]
+        together[..n, i, j]: T[..N, K, K] = c[..n, j] * w[..n, i, j] + d[..n, j] * w[..n, i, p[j]]
         now[..n] = max[j in 0..K] where(p[j] == j or both[..n, j] == 0, 0,
             abs(both[..n, j]) / sqrt(own[..n, j]) / sqrt(other[..n, j]))
-        seen[..n] = max(now[..n], where(at[] == 0, 0, most[..n]))
+        seen[..n]: T[..N] = max(now[..n], where(at[] == 0, 0, most[..n]))
         left[..n] = where(at[] == steps - 1, seen[..n] > least[], more[..n])
         then[] = (at[] + 1) % steps
         next m = rotated, w = together, more = left, most = seen, at = then
@@ -214,7 +215,7 @@ op svd<T: float>(x: T[..N, M, K]) -> (u: T[..N, M, K], s: T[..N, K], v: T[..N, K
     sorted[..n, j] = length[..n, order[..n, j]]
     s[..n, j] = sorted[..n, j] * scale[..n]
     v[..n, i, j] = turned[..n, i, order[..n, j]]
-    tall[..n, i, j] = where(sorted[..n, j] > least[] * sorted[..n, 0],
+    tall[..n, i, j]: T[..N, M, K] = where(sorted[..n, j] > least[] * sorted[..n, 0],
         b[..n, i, order[..n, j]] / sorted[..n, j], 0)
     u = orthonormal(tall, columns = K)
 }

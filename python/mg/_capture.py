@@ -195,7 +195,7 @@ class Recorder:
         args[0].become(y)
 
     def constant(self, x: Any, dtype: np.dtype) -> "Traced":
-        x = np.asarray(x).astype(dtype)
+        x = np.asarray(x, dtype) if type(x) is int and dtype.kind in "iu" else np.asarray(x).astype(dtype)  # or numpy's own error
         if dtype.kind == "f" and not np.isfinite(x):
             return self.hold(np.array(x))
         self._count += 1
@@ -385,7 +385,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __pow__(self, n):
         """Does as an operator of numpy's does: some powers are other functions, whose types and special values differ."""
         known = type(n) in (int, float) and n in POWERS and (self.dtype.kind == "f" or n == 2 and type(n) is int)
-        return POWERS[n](self) if known else np.power(self, n)
+        return POWERS[n](self).astype((np.ones((1,) * self.ndim, self.dtype) ** n).dtype) if known else np.power(self, n)
 
     def __ipow__(self, n):
         return self.write(self ** n)

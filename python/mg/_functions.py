@@ -135,8 +135,12 @@ def _ranked(x: Any, rank: int) -> Any:
     return x if np.ndim(x) >= rank else np.expand_dims(x, tuple(range(rank - np.ndim(x))))
 
 
-made(np.atleast_1d)(lambda x: _ranked(x, 1))
-made(np.atleast_2d)(lambda x: _ranked(x, 2))
+def _all_ranked(rank: int):
+    return lambda *arys: tuple(_ranked(x, rank) for x in arys) if len(arys) != 1 else _ranked(arys[0], rank)
+
+
+made(np.atleast_1d)(_all_ranked(1))
+made(np.atleast_2d)(_all_ranked(2))
 
 
 @made(np.vstack)
@@ -215,6 +219,10 @@ def _take_along_axis(r, arr, indices, axis):
         x, ids, axis = np.ravel(x), np.ravel(ids), 0
     if ids.dtype.kind not in "iu" or ids.ndim != x.ndim:
         refuse("np.take_along_axis needs integers of as many dimensions as the array has")
+    at = _axes(x, axis)[0]
+    if any(n != m for i, (n, m) in enumerate(zip(x._sizes, ids._sizes)) if i != at):  # the other axes broadcast
+        others = np.broadcast_shapes(*[[1 if i == at else n for i, n in enumerate(y.shape)] for y in (x, ids)])
+        x, ids = (np.broadcast_to(y, [y.shape[i] if i == at else n for i, n in enumerate(others)]) for y in (x, ids))
     return r.emit(f"gather_elements({x._name}, {ids._name}, axis = {_axes(x, axis)[0]})")
 
 
@@ -328,6 +336,6 @@ def _median(a, axis=None, out=None, overwrite_input=False, keepdims=False):
     return np.expand_dims(mid, axis) if keepdims else mid
 
 
-made(np.ptp)(lambda a, axis=None: np.max(a, axis=axis) - np.min(a, axis=axis))
+made(np.ptp)(lambda a, axis=None, keepdims=False: np.max(a, axis=axis, keepdims=keepdims) - np.min(a, axis=axis, keepdims=keepdims))
 made(np.count_nonzero)(lambda a, axis=None, keepdims=False: np.sum(a != 0, axis=axis, keepdims=keepdims))
 METHODS.update({name: _method(getattr(np, name)) for name in ("round", "repeat", "ptp")})

@@ -2,6 +2,7 @@
 
 Where a place in an array is known when the function is captured, numpy computes it, on an array of numbers of elements."""
 
+import math
 from operator import index
 from typing import Any, List, Optional, Sequence, Tuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from ._capture import METHODS, Traced, _method, refuse
 from ._functions import made
 from ._masks import assign_mask, assign_places, is_mask
-from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _one_axis, _trial, _value, _view, row
+from ._rows import FUNCTIONS, _array, _axes, _list, _matmul, _one_axis, _trial, _value, _view, _wrapped, row
 
 
 def _is_array(k: Any) -> bool:
@@ -29,7 +30,9 @@ def spread(keys: Sequence[Any]) -> List[Any]:
     """Replaces masks that are known by the places where they are true."""
     found: List[Any] = []
     for k in keys:
-        if isinstance(k, (np.ndarray, list, np.bool_, bool)) and np.asarray(_trial(k)).dtype.kind == "b":
+        if isinstance(k, (np.bool_, bool)):
+            refuse("an index that is one bool adds an axis whose size it decides")
+        if isinstance(k, (np.ndarray, list)) and np.asarray(_trial(k)).dtype.kind == "b":
             found += np.nonzero(np.asarray(k))
         else:
             found.append(np.asarray(k, np.int64) if isinstance(k, list) and not k else k)
@@ -132,10 +135,11 @@ def _pad(array, pad_width, mode="constant", **named):
         pad_width = [pad_width.get(i, pad_width.get(i - array.ndim, 0)) for i in range(array.ndim)]
         pad_width = [w if isinstance(w, (tuple, list)) else (w, w) for w in pad_width]
     widths = np.broadcast_to(np.asarray(pad_width), (array.ndim, 2)).tolist()
+    np.pad(np.ones((1,) * array.ndim), widths)  # numpy's own errors
     if mode == "constant":
         r = array._recorder
         before, after = [a for a, _ in widths], [b for _, b in widths]
-        return r.emit(f"pad({array._name}, {_value(r, value, array.dtype)._name}, before = {before}, after = {after})")
+        return r.emit(f"pad({array._name}, {_value(r, _wrapped(value, array.dtype), array.dtype)._name}, before = {before}, after = {after})")
     for axis, width in enumerate(widths):
         if any(width):
             array = np.take(array, np.pad(np.arange(array.shape[axis]), width, mode), axis)
@@ -169,7 +173,8 @@ def _trace(a, offset=0, axis1=0, axis2=1, dtype=None, out=None):
 @made(np.delete)
 def _delete(arr, obj, axis=None):
     x, axis = _one_axis(arr, axis)
-    return np.take(x, np.delete(np.arange(x.shape[axis]), _known(obj, "what np.delete takes away")), axis)
+    obj = obj if isinstance(obj, slice) else _known(obj, "what np.delete takes away")
+    return np.take(x, np.delete(np.arange(x.shape[axis]), obj), axis)
 
 
 @made(np.compress)
@@ -244,6 +249,7 @@ def _fill_diagonal(a, val, wrap=False):
 @made(np.putmask)
 def _putmask(a, mask, values):
     x = _target(a, "putmask")
+    np.putmask(np.zeros(1, x.dtype), True, values if isinstance(values, list) else _trial(values))  # numpy's own errors
     x.become(np.where(mask, _value(x._recorder, values if not np.ndim(values) else np.resize(values, tuple(x.shape)), x.dtype), x))
 
 
@@ -278,6 +284,9 @@ def _put_along_axis(arr, indices, values, axis=-1):
 @made(np.unravel_index)
 def _unravel_index(indices, shape, order="C"):
     sizes, found = [index(n) for n in _list(shape)], []
+    count = math.prod(sizes)
+    every = indices._recorder.hold(np.arange(count))
+    indices = np.take(every, np.where(indices < 0, count, indices))  # the places are checked when the function runs
     for n in sizes[::-1] if order == "C" else sizes:
         found.append(indices % n)
         indices = indices // n
@@ -326,13 +335,18 @@ made(np.dsplit)(lambda ary, indices_or_sections: np.split(ary, indices_or_sectio
 
 
 @made(np.atleast_3d)
-def _atleast_3d(x):
+def _atleast_3d(*arys):
+    return tuple(map(_of_three, arys)) if len(arys) != 1 else _of_three(arys[0])
+
+
+def _of_three(x):
+    x = x if isinstance(x, Traced) else np.asarray(x)
     return x[None, :, None] if x.ndim == 1 else x[:, :, None] if x.ndim == 2 else np.reshape(x, (1, 1, 1)) if not x.ndim else x
 
 
 @row(np.dstack)
 def _dstack(r, tup):
-    return np.concatenate([_atleast_3d(_array(r, x)) for x in tup], 2)
+    return np.concatenate([_of_three(_array(r, x)) for x in tup], 2)
 
 
 @row(np.append)

@@ -24,6 +24,15 @@ def cast(x: Traced, dtype: np.dtype) -> Traced:
     return x._recorder.emit(f"cast({x._name}, to = {WORDS[dtype]})")
 
 
+def _wrapped(x: Any, dtype: np.dtype) -> Any:
+    """Returns a whole number as functions of numpy convert it that check nothing."""
+    return np.asarray(x).astype(dtype)[()] if type(x) is int else x
+
+
+def _fits(n: Any, dtype: np.dtype) -> bool:
+    return type(n) is not int or dtype.kind not in "iu" or np.iinfo(dtype).min <= n <= np.iinfo(dtype).max
+
+
 def _value(r: Recorder, x: Any, dtype: np.dtype) -> Traced:
     """Returns x as a value of the graph, converted to a type."""
     if isinstance(x, Traced):
@@ -87,6 +96,10 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
     if ufunc in LOGIC:
         row, type_ = LOGIC[ufunc], np.dtype(bool)
     elif ufunc in COMPARISONS:
+        types = [x.dtype for x in inputs if hasattr(x, "dtype")]
+        if not all(_fits(x, types[0]) for x in inputs):  # beyond all elements
+            known = ufunc(*[np.zeros((), x.dtype) if hasattr(x, "dtype") else x for x in inputs])
+            return np.full_like(next(x for x in inputs if hasattr(x, "dtype")), known, dtype=bool)
         row, type_ = COMPARISONS[ufunc], np.result_type(*[_trial(x) for x in inputs])
     elif ufunc in (np.absolute, np.positive) and result.kind == "b":
         row, type_ = "identity({})", result
@@ -353,8 +366,15 @@ def _where(r, condition, *choices):
     if len(choices) != 2:
         refuse("np.where with a condition alone has a size that data decide")
     type_ = _type_of(lambda a, b: np.where(True, a, b), *choices)
-    a, b = (_value(r, x, type_) for x in choices)
+    a, b = (_value(r, _wrapped(x, type_), type_) for x in choices)
     return r.emit(f"where({_value(r, condition, np.dtype(bool))._name}, {a._name}, {b._name})")
+
+
+def _is_wide(x: Any, n: int) -> bool:
+    """Tells whether a bound is beyond the integers of an array's type, so that it says nothing."""
+    if getattr(x, "dtype", np.dtype("f8")).kind not in "iu" or np.clip(np.int8(1), 0, n if n > 0 else 1).dtype != np.int8:
+        return False  # numpy 1 gives such a result a wider type
+    return not _fits(n, x.dtype)
 
 
 @row(np.clip)
@@ -362,6 +382,7 @@ def _clip(r, a, a_min=None, a_max=None, out=None, **named):
     low, high = named.pop("min", a_min), named.pop("max", a_max)
     if out is not None or named:
         refuse("np.clip with out or other options cannot be captured")
+    low, high = (None if type(n) is int and _is_wide(a, n) else n for n in (low, high))
     y = a if low is None else _elementwise(r, np.maximum, (a, low))
     return y if high is None else _elementwise(r, np.minimum, (y, high))
 
@@ -396,6 +417,7 @@ def _transpose(r, a, axes=None):
 def _swapaxes(r, a, axis1, axis2):
     x = _array(r, a)
     perm = list(range(x.ndim))
+    np.swapaxes(_trial(x), axis1, axis2)  # numpy's own error
     perm[axis1], perm[axis2] = perm[axis2], perm[axis1]
     return _transpose(r, x, perm)
 
@@ -464,6 +486,8 @@ def _take(r, a, indices, axis=None, out=None, mode="raise"):
         refuse("np.take with out, or with indices that are not integers, cannot be captured")
     if axis is None:
         x, axis = _ravel(r, x), 0
+    if mode == "raise" and not isinstance(indices, Traced) and not x._dims[_axes(x, axis)[0]]:
+        np.take(np.empty(x._sizes[_axes(x, axis)[0]], "u1"), indices)  # numpy's own error
     if mode != "raise":
         n = x.shape[axis]
         ids = np.clip(ids, 0, n - 1) if mode == "clip" else np.remainder(ids, n)

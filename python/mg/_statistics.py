@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ._capture import Traced, refuse
+from ._capture import Refused, Traced, refuse
 from ._functions import made
 from ._places import _add, _known
 from ._rows import FUNCTIONS, _array, _axes, _trial, row
@@ -187,6 +187,8 @@ def _gradient(f, *varargs, axis=None, edge_order=1):
     if edge_order != 1 or len(steps) != len(axes) or any(np.ndim(h) for h in steps):
         refuse("np.gradient of second order at its edges, or with places as arrays, cannot be captured")
     x, found = _float(f), []
+    if any(n < 2 for n in (x._sizes[i] for i in axes)):
+        raise ValueError("Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required.")
     for i, h in zip(axes, steps):
         at = lambda a, b: x[(slice(None),) * i + (slice(a, b),)]
         found.append(np.concatenate([(at(1, 2) - at(0, 1)) / h, (at(2, None) - at(None, -2)) / (2 * h), (at(-1, None) - at(-2, -1)) / h], i))
@@ -222,6 +224,9 @@ def _middle(full: Traced, n: int, m: int, mode: str) -> Traced:
 def _lines(r, a, v) -> Any:
     x, y = _array(r, a), _array(r, v)
     type_ = np.result_type(x.dtype, y.dtype)
+    for word, one in (("a", x), ("v", y)):
+        if not one._sizes[0]:
+            raise ValueError(f"{word} cannot be empty")
     return x.astype(type_), y.astype(type_)
 
 
@@ -268,10 +273,15 @@ def _apply_over_axes(func, a, axes):
 
 made(np.ediff1d)(lambda ary, to_end=None, to_begin=None: np.diff(np.ravel(ary)) if to_end is to_begin is None else refuse(
     "np.ediff1d with ends cannot be captured"))
-_add(np, "cumulative_sum", lambda x, axis=None, dtype=None, **_: np.cumsum(x if dtype is None else x.astype(dtype), axis=0 if axis is None else index(axis)))
-_add(np, "cumulative_prod", lambda x, axis=None, dtype=None, **_: np.cumprod(x if dtype is None else x.astype(dtype), axis=0 if axis is None else index(axis)))
+_add(np, "cumulative_sum", lambda x, axis=None, dtype=None, include_initial=False, **_: refuse(
+    "np.cumulative_sum with include_initial cannot be captured") if include_initial else np.cumsum(x if dtype is None else x.astype(dtype), axis=0 if axis is None else index(axis)))
+_add(np, "cumulative_prod", lambda x, axis=None, dtype=None, include_initial=False, **_: refuse(
+    "np.cumulative_prod with include_initial cannot be captured") if include_initial else np.cumprod(x if dtype is None else x.astype(dtype), axis=0 if axis is None else index(axis)))
 _add(np.linalg, "vector_norm", lambda x, axis=None, keepdims=False, ord=2: np.linalg.norm(
     np.ravel(x) if axis is None else x, ord, axis if axis is not None else 0, keepdims))
 _add(np.linalg, "matrix_norm", lambda x, keepdims=False, ord="fro": np.linalg.norm(x, ord, (-2, -1), keepdims))
 FUNCTIONS.update({np.allclose: lambda r, a, b, rtol=1e-05, atol=1e-08, equal_nan=False: np.all(np.isclose(a, b, rtol, atol, equal_nan)),
-                  np.array_equal: lambda r, a1, a2, equal_nan=False: np.shape(a1) == np.shape(a2) and np.all(np.equal(a1, a2))})
+                  np.array_equal: lambda r, a1, a2, equal_nan=False: np.shape(a1) == np.shape(a2) and np.all(
+                      np.equal(a1, a2) | (np.isnan(a1) & np.isnan(a2)) if equal_nan else np.equal(a1, a2))})
+for _f in (np.shares_memory, np.may_share_memory):
+    made(_f)(lambda *_, **__: refuse("whether arrays share memory has no meaning before the function runs", Refused))

@@ -98,7 +98,10 @@ np.exp(x - x.max(1, keepdims=True)) / np.exp(x - x.max(1, keepdims=True)).sum(1,
 np.where(np.abs(x) < 1e-3, x, np.sign(x) * np.log1p(np.abs(x))); 1 / (1 + np.exp(-x)); np.maximum(x, 0) @ np.maximum(y, 0).T
 0.5 * x * (1 + np.tanh(np.sqrt(2 / np.pi) * (x + 0.044715 * x ** 3))); ((x[:, None] - y[None]) ** 2).sum(-1)
 np.sqrt(np.sum(np.square(x[:, None, :] - y[None, :, :]), axis=-1)); np.argmin(((x[:, None] - y[None]) ** 2).sum(-1), axis=1)
-(i[:, None] == np.arange(4)).astype('f4'); sum([x, y, x]); max(x.shape) * x; np.stack([x, y]).mean(0); x if x.ndim == 2 else y
+(i[:, None] == np.arange(4)).astype('f4'); sum([x, y, x]); max(x.shape) * x; u < 300; u == -1; n > 2 ** 40; np.where(b, u, 3)
+np.take_along_axis(x, i[:, None], 0); np.atleast_3d(v, x)[0]; np.delete(x, slice(1, 3), 1); np.unravel_index(i, (2, 2))[1]; np.array_equal(d, d, equal_nan=True)
+np.ptp(x, keepdims=True); np.linalg.eigvalsh(s, 'U'); (x ** 2).sum() ** 0.5; n ** 2.0; np.add(x, y, where=b, out=np.zeros_like(x)); x[True]; x[:, v > 0]
+np.median(x, axis=(0, 1)); np.unique(n, return_counts=True)[1]; x[x > 0]; np.linalg.pinv(s); np.histogram(v, bins=3)[0]; np.add.reduceat(v, [0, 3]); np.stack([x, y]).mean(0); x if x.ndim == 2 else y
 """
 SINCE_2 = """
 np.trapezoid(x, axis=1); np.matrix_transpose(x); np.vecdot(x, y); np.permute_dims(t, (1, 0, 2)); np.concat([x, y]); np.unstack(x)[1]
@@ -123,6 +126,7 @@ np.angle(np.fft.fft(v)); np.abs(np.fft.fftshift(np.fft.fft2(x))); np.fft.irfft(n
 CHANGES = """
 a *= 2j; a[0] = 1; a[1:, ::2] += 1j; a[b] = 0; a.real[0] = 5; a.imag = x; np.copyto(a, x)
 x[0] = 1; x[..., 1] = v[:4]; x[1:, ::2] = y[1:, ::2] * 2; x[b] = 0; x[[0, 2]] = 7; x[-1, -1] += 3; x *= 2; x[:] = y; x[1:] = x[:-1]; x[0] += 1; x[1:, ::2] *= y[1:, ::2]
+x.sort(); x.fill(3); x **= 2; x[m, 0] = 5; x[:, v > 0] = 0; np.putmask(x, x > 0, v); np.nan_to_num(x, copy=False); np.place(x, x > 0, [1, 2])
 """
 
 

@@ -829,6 +829,10 @@ s.lines_check("singular_values", """sized_b = mul(%, reshape(%, shape = [5, 1, 1
     singular_values[n, i] = singular[n, i] / %[n]""", each(lambda m: np.linalg.svd(m)[1], b), b, sizes, sizes)
 s.lines_check("recomposed", "recomposed[n, i, j] = sum[k] left[n, i, k] * (singular[n, k] / %[n]) * right[n, j, k]", b, sizes)
 
+half = np.array([[[3, 0], [0, -1]], [[0, 2], [2, 0]]], np.float16)
+s.lines_check("half_eigen", "half_turns, half_eigen = eigh(%)", np.array([[-1, 3], [-2, 2]], np.float16), half)
+s.lines_check("half_singular", "half_left, half_singular, half_right = svd(%)", np.array([[3, 1], [2, 2]], np.float16), half)
+
 # Factorisations of well-conditioned matrices: positive definite ones are made in the graph, so that every data has a derivative.
 s = Suite("systems")
 from scipy.linalg import lapack
