@@ -68,7 +68,7 @@ static double again_ns(const Rescore *r) {
     const MgMachine *machine = r->context->machine;
     const MgOp *op = mg_op(r->g, r->a.steps[r->a.scores].op);
     double ns = mg_remat_repeat_ns(r->g, r->context, op);
-    bool units = mg_machine_has_units(machine);
+    bool units = r->context->gpu && mg_machine_has_units(machine);
     for (uint32_t i = 0; i < 2 && units; i++) {
         const MgSx *x = op->equation->pieces[0].expr->args[i];
         units = mg_sx_is_exact_in(r->g, op, x, MG_BF16) || mg_sx_is_exact_in(r->g, op, x, MG_F16);
@@ -198,7 +198,7 @@ static bool rescore(Rescore *r) {
 bool mg_pass_rescore(MgGraph *g, MgPassContext *context) {
     Rescore r = {.g = g, .context = context};
     bool changed = false;
-    if (context->strict || !context->gpu)
+    if (context->strict)
         return false;
     r.readers = mg_readers(g, context->scratch);
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {

@@ -2,8 +2,8 @@ mg 1
 // Derivatives of attention, whose weights are computed again: rows that see few keys, sizes that fill no block, grouped
 // heads with a mask that has a derivative, too, and a plain softmax of one head. A row is masked out.
 graph g(h: f32[3]) -> (y0, a0, b0, c0, y1, a1, b1, c1, d1, y2, a2, b2, c2) {
-    q0[b in 0..1, n in 0..2, i in 0..70, d in 0..32]: f32[1, 2, 70, 32] = sin(3 * n + 5 * i + 2 * d + b) + h[0]
-    k0[b in 0..1, n in 0..2, j in 0..70, d in 0..32]: f32[1, 2, 70, 32] = cos(2 * n + 3 * j + 7 * d + b) + h[1]
+    q0[b in 0..1, n in 0..2, i in 0..70, d in 0..16]: f32[1, 2, 70, 16] = sin(3 * n + 5 * i + 2 * d + b) + h[0]
+    k0[b in 0..1, n in 0..2, j in 0..70, d in 0..16]: f32[1, 2, 70, 16] = cos(2 * n + 3 * j + 7 * d + b) + h[1]
     v0[b in 0..1, n in 0..2, j in 0..70, e in 0..24]: f32[1, 2, 70, 24] = sin(n + 7 * j + 3 * e + b) + h[2]
     g0[b in 0..1, n in 0..2, i in 0..70, e in 0..24]: f32[1, 2, 70, 24] = cos(n + 4 * i + 5 * e + b) + h[2]
     y0 = attention(q0, k0, v0, causal = true)
