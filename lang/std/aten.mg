@@ -447,8 +447,13 @@ op attention_statistics<T: float>(q: T[B, H, S, D], k: T[B, H, L, D], v: T[B, H,
     s = attention_scores(q, k, scale = scale)
     if causal { s = causal_mask(s, past = 0) }
     if given(mask) { s = add_mask(s, mask) }
-    y = attend_values(masked_softmax(s), v)
-    total = log_sum_exp(s, axes = [-1])
+    top[b, h, i] = max[j] s[b, h, i, j]
+    shift[b, h, i] = where(top[b, h, i] == -inf, 0, top[b, h, i])
+    e[b, h, i, j] = exp(s[b, h, i, j] - shift[b, h, i])
+    z[b, h, i] = sum[j] e[b, h, i, j]
+    p[b, h, i, j]: T[B, H, S, L] = e[b, h, i, j] / where(z[b, h, i] == 0, 1, z[b, h, i])
+    y = attend_values(p, v)
+    total[b, h, i]: T[B, H, S] = shift[b, h, i] + log(z[b, h, i])
 }
 // a layer of an encoder: attention and two linear layers, each with a sum and a normalisation
 op encoder_layer<T: float>(x: T[B, S, D], qkv_weight: T[3 * D, D], qkv_bias: T[3 * D],

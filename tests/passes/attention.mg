@@ -116,6 +116,33 @@ graph leaves(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
+// Later kernels may read what has one value for each row.
+// CHECK-LABEL: graph statistics
+graph statistics(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], t: f32[30]) {
+    // CHECK: m: f32[30], z: f32[30], y: f32[30, 8] = fused {
+    // CHECK: yield m_in, z_in, y_in
+    // CHECK-NEXT: } #anchor("attention")
+    // CHECK-NEXT: t[{{.*}} = m[i] + log(z[i])
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    m[i] = max[j] s[i, j]
+    e[i, j] = exp(s[i, j] - m[i])
+    z[i] = sum[j] e[i, j]
+    y[i, c] = sum[j] e[i, j] / z[i] * v[j, c]
+    t[i] = m[i] + log(z[i])
+}
+// But not before the attention ends.
+// CHECK-LABEL: graph early
+graph early(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8]) {
+    // CHECK-NOT: anchor("attention")
+    // WHY: apart: w ({{.*}}) reads a row's value before the attention ends
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    m[i] = max[j] s[i, j]
+    e[i, j] = exp(s[i, j] - m[i])
+    z[i] = sum[j] e[i, j]
+    w[j, c] = v[j, c] * z[j / 2]
+    x = sort(w)
+    y[i, c] = sum[j] e[i, j] / z[i] * x[j, c]
+}
 // Few queries leave most lanes idle, and their scores are no larger than the operands.
 // CHECK-LABEL: graph decode
 graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {

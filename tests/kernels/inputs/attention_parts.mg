@@ -1,8 +1,10 @@
 mg 1
 // Attention of few rows over many keys, which groups of a GPU share: a single query, one that sees
-// nothing and one whose first parts see nothing, and a score that is infinite.
+// nothing and one whose first parts see nothing, and a score that is infinite. Later kernels read
+// maxima and sums of rows.
 graph g(q: f32[3, 12], k: f32[600, 12], v: f32[600, 10], m: f32[3, 600])
-    -> (y: f32[10], z: f32[3, 10], w: f32[3, 10], x: f32[10])
+    -> (y: f32[10], z: f32[3, 10], w: f32[3, 10], x: f32[10],
+        n: f32[3], u: f32[3], d: f32[3, 10])
 {
     s[j] = sum[d] q[0, d] * k[j, d]
     p = softmax(s)
@@ -19,4 +21,9 @@ graph g(q: f32[3, 12], k: f32[600, 12], v: f32[600, 10], m: f32[3, 600])
     l[j] = where(j == 77, 1e30 * 1e30, t[j])
     o = softmax(l)
     x[e] = sum[j] o[j] * v[j, e]
+    b2[i in 0..3, j] = sum[d] q[2 - i, d] * k[j, d]
+    n[i] = max[j] b2[i, j]
+    g[i, j] = exp(b2[i, j] - n[i])
+    u[i] = sum[j] g[i, j]
+    d[i, e] = sum[j] g[i, j] / u[i] * v[j, e]
 }
