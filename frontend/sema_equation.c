@@ -239,8 +239,8 @@ static bool is_partial(MgEq *eq, const MgPieces *p, const MgSubscript *target) {
     return false;
 }
 
-// Is a rounding to the stored type meant, although the result is stored in it? f32(bf16(x)) says so,
-// by converting back.
+// Is a rounding to the stored type meant, although the result is stored in it? f32(bf16(x)) says
+// so, by converting back.
 static bool is_meant(const MgEq *eq, const MgAstExpr *value, MgDType stored) {
     const char *compute = mg_dtype(mg_dtype(stored)->compute)->name;
     return value->kind == MG_EXPR_CALL &&
