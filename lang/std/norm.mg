@@ -89,7 +89,8 @@ op lrn<T: float>(x: T[N, C, ..X], span: int, alpha: float = 1e-4, beta: float = 
 op normalize<T: float>(x: T[..N, D @ axis], axis: int = 1, eps: float = 1e-12)
     -> (y: T[..N, D @ axis])
 {
-    l[..n] = max(sqrt(sum[d] x[..n, d @ axis] * x[..n, d @ axis]), eps)
+    squares[..n] = sum[d] x[..n, d @ axis] * x[..n, d @ axis]
+    l[..n] = where(squares[..n] == 0, eps, max(sqrt(squares[..n]), eps))
     y[..n, d @ axis] = x[..n, d @ axis] / l[..n]
 }
 // x, divided by its l1 norm along an axis; a norm of 0 leaves 0
