@@ -428,7 +428,7 @@ void mg_equation_in(MgEnv *env, const MgAstStmt *st, MgCtx *scalar) {
         b = mg_env_find_here(env, target);
         if (b && b->val.kind == MG_V_PIECES)
             b->val = mg_val_poison();
-        else
+        else if (!extra) // otherwise the value is whole without this equation
             mg_env_bind(env, target, mg_val_poison(), st->span);
         return;
     }

@@ -371,7 +371,8 @@ MG_API MgStatus mg_bind_parameter_at(MgInstance *instance, const char *key, uint
 // order of a stream of yours, an object of the driver: the run begins after what is in the stream,
 // and what you put there afterwards comes after the run. If all ports are on the device and no
 // check is made during the run, the call returns without waiting for it. An error of the device is
-// then reported by a later call. mg_wait waits for the run; mg_buffer_read needs that.
+// then reported by a later call. mg_wait waits for the run; mg_buffer_read and mg_buffer_write need
+// that, since they follow no stream of yours.
 MG_API MgStatus mg_run_in(MgInstance *instance, const char *interface, void *stream,
                           const uint64_t *inputs, const uint64_t *outputs, const size_t *bytes);
 MG_API MgStatus mg_wait(MgInstance *instance);

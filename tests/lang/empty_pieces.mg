@@ -35,3 +35,10 @@ graph g(x: f32[3], a: f32[A], b: f32[B])
 // CHECK: trip: f32[1] = [3.0]
 // OTHER: open: f32[2] = [4.0, 5.0]
 // OTHER: trip: f32[1] = [3.0]
+
+// What is wrong in an empty box is its only error.
+// RUN: printf 'mg 1\ngraph g(x: f32[4]) -> (y) {\n y[i in 0..4]: f32[4] = x[i]\n y[i in 4..4]: f64[4] = 1.0\n}\n' > %t.mg
+// RUN: %not %mgc --emit-ir %t.mg 2>&1 | %FileCheck %s --check-prefix=TYPE
+// TYPE-NOT: twice
+// TYPE: :4:16: error: 'y' is declared f64, but its value is f32
+// TYPE-NOT: error:
