@@ -164,7 +164,8 @@ MgNestScope mg_nest_scope_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint
 // Adds an index that joins others. If name is NULL, the index gets a name of its own.
 uint32_t mg_nest_join(MgNestScope *scope, MgArena *arena, const char *name);
 // The index that walks n indices of the scope as one: their own, or the one that an `index` line of
-// the nest makes of them (UINT32_MAX: there is no such line). The second adds the line.
+// the nest makes of them (UINT32_MAX: there is no such line). The second adds the line if there is
+// none.
 uint32_t mg_nest_joined(const MgNest *nest, const uint32_t *indices, uint32_t n);
 uint32_t mg_nest_add_joined(MgNest *nest, MgNestScope *scope, MgArena *arena,
                             const uint32_t *indices, uint32_t n);

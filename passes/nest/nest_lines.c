@@ -98,8 +98,9 @@ uint32_t mg_nest_joined(const MgNest *nest, const uint32_t *indices, uint32_t n)
 
 uint32_t mg_nest_add_joined(MgNest *nest, MgNestScope *scope, MgArena *arena,
                             const uint32_t *indices, uint32_t n) {
-    if (n == 1)
-        return indices[0];
+    uint32_t known = mg_nest_joined(nest, indices, n);
+    if (known < UINT32_MAX)
+        return known;
     MgLine *line = mg_nest_add_numbers(arena, &nest->root, MG_LINE_INDEX, 0, n);
     memcpy(line->numbers, indices, n * sizeof *indices);
     return line->index = mg_nest_join(scope, arena, NULL);

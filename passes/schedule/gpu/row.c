@@ -98,10 +98,7 @@ static void check_read(void *ctx, const MgSx *x) {
 }
 
 static int64_t count_rows(MgGroup *gr) {
-    MgIx rows = mg_ix_const(gr->s->ix, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
-    return mg_group_const_or(gr->s->ix, rows, 1024);
+    return mg_group_const_or(gr->s->ix, mg_group_rows(gr), 1024);
 }
 
 static void keep_readers(MgRows *r) {

@@ -286,9 +286,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
 static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
     MgGroup *gr = r->gr;
     const MgKx *base;
-    MgIx count = mg_ix_const(gr->s->ix, r->chunks);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        count = mg_ix_mul(gr->s->ix, count, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    MgIx count = mg_ix_mul(gr->s->ix, mg_group_rows(gr), mg_ix_const(gr->s->ix, r->chunks));
     return mg_kb_scratch(&gr->kb, name, type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
 }
 

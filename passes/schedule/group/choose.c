@@ -42,11 +42,10 @@ static void add_do(Maker *m, MgLine *outer, uint32_t first, uint32_t n) {
 }
 
 static void add_join(Maker *m, const uint32_t *axes, uint32_t n) {
-    MgLine *line = mg_nest_add_numbers(m->arena, &m->nest->root, MG_LINE_INDEX, 0, n);
+    uint32_t indices[MG_GROUP_LOOPS];
     for (uint32_t i = 0; i < n; i++)
-        line->numbers[i] = mg_nest_index(&m->scope, 0, axes[i]);
-    line->index = mg_nest_join(&m->scope, m->arena, NULL);
-    m->joined[axes[n - 1]] = line->index + 1;
+        indices[i] = mg_nest_index(&m->scope, 0, axes[i]);
+    m->joined[axes[n - 1]] = mg_nest_add_joined(m->nest, &m->scope, m->arena, indices, n) + 1;
 }
 
 // Adds lanes: `vector` lanes are one register, or several.
@@ -295,10 +294,8 @@ MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, i
     join_outer(&m);
     MgLine *tile = add_grid(&m, MG_LEVEL_CORE, (uint32_t[]){u, v}, (const int64_t[]){side, side});
     MgLine *stage = add_stage(&m, tile, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, values, n);
-    stage->n_axes = 2;
-    stage->axes = MG_NEW_N(m.arena, MgNestAxis, 2);
-    stage->axes[0].index = index_of(&m, 0, v);
-    stage->axes[1].index = index_of(&m, 0, u);
+    const MgNestAxis axes[] = {{.index = index_of(&m, 0, v)}, {.index = index_of(&m, 0, u)}};
+    mg_nest_set_copy(m.arena, stage, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, axes, 2);
     MgLine *line = add_for(&m, tile, MG_LEVEL_TIME, 0, &u, 1);
     mg_nest_add_digit(line->walks, MG_LEVEL_REG, rounds);
     mg_nest_add_digit(line->walks, MG_LEVEL_WARP, side / rounds);
@@ -316,20 +313,10 @@ MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, i
 // equations that have them.
 static uint32_t row_index(Maker *m, uint32_t op) {
     uint32_t depth = m->gr->depth, n = mg_nest_piece(&m->scope, op)->n_indices - depth;
-    uint32_t *numbers = MG_NEW_N(m->arena, uint32_t, n);
+    uint32_t *indices = MG_NEW_N(m->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++)
-        numbers[i] = mg_nest_index(&m->scope, op, depth + i);
-    if (n == 1)
-        return numbers[0];
-    for (uint32_t i = 0; i < m->nest->root.body.len; i++) {
-        const MgLine *join = m->nest->root.body.at[i];
-        if (join->n_numbers == n && !memcmp(join->numbers, numbers, n * sizeof *numbers))
-            return join->index;
-    }
-    MgLine *line = mg_nest_add(m->arena, &m->nest->root, MG_LINE_INDEX);
-    line->numbers = numbers;
-    line->n_numbers = n;
-    return line->index = mg_nest_join(&m->scope, m->arena, NULL);
+        indices[i] = mg_nest_index(&m->scope, op, depth + i);
+    return mg_nest_add_joined(m->nest, &m->scope, m->arena, indices, n);
 }
 
 static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuRow *shape) {
@@ -352,14 +339,12 @@ static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuR
 // The loop over rows.
 static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
     MgGroup *gr = m->gr;
-    MgIx rows = mg_ix_const(gr->s->ix, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
     MgLine *over = add_for(m, &m->nest->root, MG_LEVEL_TIME, 0, (uint32_t[]){gr->depth - 1}, 1);
     mg_nest_add_digit(over->walks, MG_LEVEL_CORE, 0);
     if (shape->rows > 1 || shape->across)
         mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
-    over->tail = mg_group_const_or(gr->s->ix, rows, 1) % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
+    over->tail = mg_group_const_or(gr->s->ix, mg_group_rows(gr), 1) % shape->rows ? MG_TAIL_MASK
+                                                                                  : MG_TAIL_NONE;
     return over;
 }
 

@@ -69,8 +69,9 @@ int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t 
 uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int vector,
                         uint32_t lanes);
 MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n); // address of its target over loop symbols
-bool mg_group_folds(MgReducer r);                        // can lanes be reduced separately and
-                                                         // folded?
+MgIx mg_group_rows(const MgGroup *gr); // the number of points of the shared indices
+bool mg_group_folds(MgReducer r);      // can lanes be reduced separately and
+                                       // folded?
 
 // emit.c ------------------------------------------------------------ at the current point
 

@@ -365,11 +365,8 @@ static void join_rows(Parts *t) {
 }
 
 static MgKBufId make_place(Parts *t, const char *name, MgDType type) {
-    MgIxTable *ix = t->gr->s->ix;
-    MgIx count = t->number;
+    MgIx count = mg_ix_mul(t->gr->s->ix, mg_group_rows(t->gr), t->number);
     const MgKx *base;
-    for (uint32_t i = 0; i < t->gr->depth; i++)
-        count = mg_ix_mul(ix, count, extent_of(t, i));
     return mg_kb_scratch(&t->gr->kb, name, type, count, MG_SCOPE_CALL, &base);
 }
 

@@ -60,6 +60,13 @@ MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n) {
     return mg_address(gr->s, n->result, subs, rank, 0);
 }
 
+MgIx mg_group_rows(const MgGroup *gr) {
+    MgIx rows = mg_ix_const(gr->s->ix, 1);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+    return rows;
+}
+
 // May indices p and q, the next live one, become one loop over their product?
 static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
     MgIxTable *t = gr->s->ix;

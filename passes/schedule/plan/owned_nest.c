@@ -24,10 +24,7 @@ static uint32_t walk_all(const Writer *w, uint32_t equation, uint32_t first, uin
     uint32_t *indices = MG_NEW_N(w->arena, uint32_t, end - first);
     for (uint32_t i = first; i < end; i++)
         indices[i - first] = mg_nest_index(w->scope, equation, i);
-    uint32_t joined = mg_nest_joined(w->nest, indices, end - first);
-    return joined < UINT32_MAX
-               ? joined
-               : mg_nest_add_joined(w->nest, w->scope, w->arena, indices, end - first);
+    return mg_nest_add_joined(w->nest, w->scope, w->arena, indices, end - first);
 }
 
 static void add_digit(MgWalk *walk, MgLevel level, int64_t size) {
