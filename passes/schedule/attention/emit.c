@@ -445,9 +445,9 @@ static MgKBlock *open_trips(MgAttn *t, const MgKx **number) {
     const MgKx *parts = ix(t, t->trips.n), *batches = mg_attention_batches(t);
     const MgKx *zero = num(k, 0), *all = mul(k, batches, parts);
     if (!t->plan.dealt || t->s->workers < 2) {
-        MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "batch", zero, all, 1);
-        *number = mg_kvar(k, loop->var);
-        return &loop->body;
+        Loop loop = share_out(k, &k->body, "batch", all);
+        *number = loop.at;
+        return loop.body;
     }
     const MgKx *workers = mg_kspecial(k, MG_KX_WORKERS);
     const MgKx *own = bin(k, MG_PRIM_SHR, times(k, batches, 7), num(k, 3));

@@ -146,28 +146,26 @@ static void stage_one(MgGpuAttn *g, MgKBlock *b, const Stage *s, const MgKx *num
     MgKernel *k = g->t.kb.k;
     MgAttn *t = &g->t;
     int64_t run = s->width / s->lanes, known = mg_attn_known_or(t, s->f->n, -1);
-    const MgKx *row = let(g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
-    const MgKx *at = let(g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), s->lanes));
+    const MgKx *row = let(g, b, over(k, number, run));
+    const MgKx *at = let(g, b, times(k, modulo(k, number, run), s->lanes));
     const MgKx *n = ix(g, s->f->n), *along = s->left ? let(g, b, add(k, s->left, at)) : at;
     bool whole = known >= 0 && (s->left ? known % s->width == 0 : known >= s->width);
     const MgKx *own = let(g, b, add(k, s->first, row));
-    t->at.loop[s->f->sym] = let(g, b, bin(k, MG_PRIM_MIN, own, s->last));
-    t->at.loop[s->f->along] =
-        whole ? along
-              : let(g, b, bin(k, MG_PRIM_MIN, along, bin(k, MG_PRIM_SUB, n, num(k, s->lanes))));
+    t->at.loop[s->f->sym] = let(g, b, least(k, own, s->last));
+    t->at.loop[s->f->along] = whole ? along : let(g, b, least(k, along, minus(k, n, s->lanes)));
     MgPoint p = mg_attention_point(t, s->f->step, b, -1, NULL);
     if (s->lanes > 1) {
         p.vector = (int)s->f->along;
         p.lanes = s->lanes;
     }
     const MgKx *v = mg_ksplat(k, mg_point_expr(&p, s->f->x), s->lanes);
-    const MgKx *is = whole ? NULL : bin(k, MG_PRIM_LT, along, n);
+    const MgKx *is = whole ? NULL : less(k, along, n);
     if (s->ends) {
         const MgKx *exists = bin(k, MG_PRIM_LE, own, s->last);
-        is = is ? bin(k, MG_PRIM_AND, is, exists) : exists;
+        is = is ? both(k, is, exists) : exists;
     }
     if (is)
-        v = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, is, s->lanes), v, mg_kfloat(k, v->type, 0));
+        v = where(k, mg_ksplat(k, is, s->lanes), v, mg_kfloat(k, v->type, 0));
     *x = let(g, b, v);
     *to = let(g, b, add(k, times(k, row, s->to->pitch), at));
 }
@@ -182,22 +180,22 @@ static void stage(MgGpuAttn *g, MgKBlock *block, Stage s) {
     int64_t all = s.rows * s.width / s.lanes, items = g->plan.rows;
     const MgKx *x[MAX_ROUNDS], *to[MAX_ROUNDS];
     if (all % items || all / items > MAX_ROUNDS) {
-        MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "i", g->item.me, num(k, all), items);
-        stage_one(g, &loop->body, &s, mg_kvar(k, loop->var), x, to);
-        mg_kstore(k, &loop->body, s.to->buf, to[0], x[0], NULL);
+        Loop loop = each_from(k, block, "i", g->item.me, num(k, all), items);
+        stage_one(g, loop.body, &s, loop.at, x, to);
+        store(k, loop.body, s.to->buf, to[0], x[0]);
         return;
     }
     for (int64_t r = 0; r < all / items; r++)
-        stage_one(g, block, &s, add(k, g->item.me, num(k, r * items)), &x[r], &to[r]);
+        stage_one(g, block, &s, plus(k, g->item.me, r * items), &x[r], &to[r]);
     for (int64_t r = 0; r < all / items; r++)
-        mg_kstore(k, block, s.to->buf, to[r], x[r], NULL);
+        store(k, block, s.to->buf, to[r], x[r]);
 }
 
 // ---------------------------------------------------------------- products
 static void clear_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS * g->item_keys; i++)
-        mg_kstore(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0), NULL);
+        store(k, block, g->scores, num(k, i), mg_kfloat(k, lanes_of(g, 1), 0));
 }
 
 // The item's scores, from local memory: rows y, y + down, ... by keys x, x + ACROSS, ...
@@ -205,23 +203,20 @@ static void sum_scores(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     int64_t down = g->plan.rows / ITEM_ROWS;
     const MgKx *q[ITEM_ROWS], *keys[MOST_ITEM_KEYS];
-    MgKs *loop =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
-    MgKBlock *b = &loop->body;
-    const MgKx *d = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(k, times(k, g->item.y, g->q.pitch), d));
-    const MgKx *key = let(g, b, add(k, times(k, g->item.x, g->k.pitch), d));
+    Loop loop = each_from(k, block, "d", num(k, 0), num(k, g->q.pitch - MG_QUAD), MG_QUAD);
+    const MgKx *row = let(g, loop.body, add(k, times(k, g->item.y, g->q.pitch), loop.at));
+    const MgKx *key = let(g, loop.body, add(k, times(k, g->item.x, g->k.pitch), loop.at));
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
-        q[i] = load(g, b, g->q.buf, add(k, row, num(k, i * down * g->q.pitch)), MG_QUAD);
+        q[i] = load(g, loop.body, g->q.buf, plus(k, row, i * down * g->q.pitch), MG_QUAD);
     for (uint32_t j = 0; j < g->item_keys; j++)
-        keys[j] = load(g, b, g->k.buf, add(k, key, num(k, j * ACROSS * g->k.pitch)), MG_QUAD);
+        keys[j] = load(g, loop.body, g->k.buf, plus(k, key, j * ACROSS * g->k.pitch), MG_QUAD);
     for (uint32_t l = 0; l < MG_QUAD; l++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++)
             for (uint32_t j = 0; j < g->item_keys; j++) {
                 uint32_t at = i * g->item_keys + j;
                 const MgKx *next = mg_kprim(k, MG_PRIM_FMA, mg_klane(k, q[i], l),
                                             mg_klane(k, keys[j], l), kept(g, g->scores, at, 1));
-                mg_kstore(k, b, g->scores, num(k, at), next, NULL);
+                store(k, loop.body, g->scores, num(k, at), next);
             }
 }
 
@@ -231,9 +226,9 @@ static void put_scores(MgGpuAttn *g, MgKBlock *block) {
     for (uint32_t j = 0; j < g->item_keys; j++)
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             const MgKx *to =
-                add(k, times(k, add(k, g->item.x, num(k, j * ACROSS)), g->p.pitch), g->item.y);
-            mg_kstore(k, block, g->p.buf, add(k, to, num(k, i * down)),
-                      kept(g, g->scores, i * g->item_keys + j, 1), NULL);
+                add(k, times(k, plus(k, g->item.x, j * ACROSS), g->p.pitch), g->item.y);
+            store(k, block, g->p.buf, plus(k, to, i * down),
+                  kept(g, g->scores, i * g->item_keys + j, 1));
         }
 }
 
@@ -242,34 +237,33 @@ static void rescale(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *scale[ITEM_ROWS / MG_QUAD];
     for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
-        scale[q] = load(g, block, g->scale,
-                        add(k, times(k, g->item.y, ITEM_ROWS), num(k, q * MG_QUAD)), MG_QUAD);
+        scale[q] =
+            load(g, block, g->scale, plus(k, times(k, g->item.y, ITEM_ROWS), q * MG_QUAD), MG_QUAD);
     for (uint32_t i = 0; i < ITEM_ROWS; i++)
         for (uint32_t v = 0; v < g->vectors; v++) {
             uint32_t at = i * g->vectors + v;
             const MgKx *by = mg_ksplat(k, mg_klane(k, scale[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
-            mg_kstore(k, block, g->sums, num(k, at), mg_kmul(k, kept(g, g->sums, at, MG_QUAD), by),
-                      NULL);
+            store(k, block, g->sums, num(k, at), mul(k, kept(g, g->sums, at, MG_QUAD), by));
         }
 }
 
 static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *p[ITEM_ROWS / MG_QUAD];
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->plan.keys), 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *key = mg_kvar(k, loop->var);
-    const MgKx *row = let(g, b, add(k, times(k, key, g->p.pitch), times(k, g->item.y, ITEM_ROWS)));
-    const MgKx *column = let(g, b, add(k, times(k, key, g->v.pitch), times(k, g->item.x, MG_QUAD)));
+    Loop loop = each_of(k, block, "key", num(k, g->plan.keys));
+    const MgKx *row =
+        let(g, loop.body, add(k, times(k, loop.at, g->p.pitch), times(k, g->item.y, ITEM_ROWS)));
+    const MgKx *column =
+        let(g, loop.body, add(k, times(k, loop.at, g->v.pitch), times(k, g->item.x, MG_QUAD)));
     for (uint32_t q = 0; q < ITEM_ROWS / MG_QUAD; q++)
-        p[q] = load(g, b, g->p.buf, add(k, row, num(k, q * MG_QUAD)), MG_QUAD);
+        p[q] = load(g, loop.body, g->p.buf, plus(k, row, q * MG_QUAD), MG_QUAD);
     for (uint32_t v = 0; v < g->vectors; v++) {
-        const MgKx *value = load(g, b, g->v.buf, add(k, column, num(k, v * COLUMNS)), MG_QUAD);
+        const MgKx *value = load(g, loop.body, g->v.buf, plus(k, column, v * COLUMNS), MG_QUAD);
         for (uint32_t i = 0; i < ITEM_ROWS; i++) {
             uint32_t at = i * g->vectors + v;
             const MgKx *weight = mg_ksplat(k, mg_klane(k, p[i / MG_QUAD], i % MG_QUAD), MG_QUAD);
-            mg_kstore(k, b, g->sums, num(k, at),
-                      mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, MG_QUAD)), NULL);
+            store(k, loop.body, g->sums, num(k, at),
+                  mg_kprim(k, MG_PRIM_FMA, weight, value, kept(g, g->sums, at, MG_QUAD)));
         }
     }
 }
@@ -277,19 +271,18 @@ static void weigh_values(MgGpuAttn *g, MgKBlock *block) {
 // ---------------------------------------------------------------- rows
 static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
-    mg_kstore(k, b, buf, num(k, 0), x, NULL);
+    store(k, b, buf, num(k, 0), x);
 }
 
 // Opens a loop over the block's keys, some at a time, so that they are computed independently;
 // returns the first of them.
 static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
     MgKernel *k = g->t.kb.k;
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_SERIAL, "key", num(k, 0), num(k, g->plan.keys), CHUNK);
-    const MgKx *key = mg_kvar(k, loop->var);
-    *block = &loop->body;
+    Loop loop = each_from(k, *block, "key", num(k, 0), num(k, g->plan.keys), CHUNK);
+    *block = loop.body;
     for (uint32_t i = 0; i < CHUNK; i++)
-        at[i] = let(g, *block, add(k, times(k, add(k, key, num(k, i)), g->p.pitch), g->item.me));
-    return key;
+        at[i] = let(g, *block, add(k, times(k, plus(k, loop.at, i), g->p.pitch), g->item.me));
+    return loop.at;
 }
 
 // Reduces several values to the largest, or to their sum, by halves.
@@ -317,14 +310,12 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
         x[i] = load(g, b, g->p.buf, at[i], 1);
     t->at.loop[MG_ATTN_ROW] = g->item.row;
     for (uint32_t i = 0; i < CHUNK; i++) {
-        const MgKx *own = add(k, key, num(k, i)), *place = add(k, first, own);
-        t->at.loop[MG_ATTN_KEY] = let(g, b, n ? bin(k, MG_PRIM_MIN, place, last) : place);
+        const MgKx *own = plus(k, key, i), *place = add(k, first, own);
+        t->at.loop[MG_ATTN_KEY] = let(g, b, n ? least(k, place, last) : place);
         x[i] = mg_attention_score(t, b, NULL, x[i]);
         if (n)
-            x[i] = let(
-                g, b,
-                mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own, n), x[i], number(g, -INFINITY)));
-        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+            x[i] = let(g, b, where(k, less(k, own, n), x[i], number(g, -INFINITY)));
+        store(k, b, g->p.buf, at[i], x[i]);
     }
     const MgKx *most = fold(g, b, true, x);
     set(g, b, t->kept.most, mg_attention_larger(t, kept(g, t->kept.most, 0, 1), most));
@@ -334,24 +325,23 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->kept.peak, 0, 1)), *at[CHUNK], *x[CHUNK];
-    const MgKx *peak = let(g, block, bin(k, MG_PRIM_MAX, before, kept(g, t->kept.most, 0, 1)));
+    const MgKx *peak = let(g, block, greatest(k, before, kept(g, t->kept.most, 0, 1)));
     const MgKx *shift = let(g, block, mg_attention_shift(t, peak));
-    const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
-    scale = let(g, block, scale);
+    const MgKx *scale = let(g, block, un(k, MG_PRIM_EXP, sub(k, before, shift)));
     set(g, block, t->kept.peak, peak);
-    set(g, block, t->kept.sum, mg_kmul(k, kept(g, t->kept.sum, 0, 1), scale));
-    mg_kstore(k, block, g->scale, g->item.me, scale, NULL);
+    set(g, block, t->kept.sum, mul(k, kept(g, t->kept.sum, 0, 1), scale));
+    store(k, block, g->scale, g->item.me, scale);
     MgKBlock *b = block;
     open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
     for (uint32_t i = 0; i < CHUNK; i++) { // arguments of the exponential are not above 0
-        x[i] = bin(k, MG_PRIM_MIN, bin(k, MG_PRIM_SUB, x[i], shift), number(g, 0));
-        x[i] = let(g, b, bin(k, MG_PRIM_EXP, x[i], NULL));
-        mg_kstore(k, b, g->p.buf, at[i], x[i], NULL);
+        x[i] = least(k, sub(k, x[i], shift), number(g, 0));
+        x[i] = let(g, b, un(k, MG_PRIM_EXP, x[i]));
+        store(k, b, g->p.buf, at[i], x[i]);
     }
     const MgKx *sum = fold(g, b, false, x);
-    set(g, b, t->kept.sum, mg_kadd(k, kept(g, t->kept.sum, 0, 1), sum));
+    set(g, b, t->kept.sum, add(k, kept(g, t->kept.sum, 0, 1), sum));
 }
 
 // ---------------------------------------------------------------- results
@@ -373,12 +363,12 @@ void mg_gpu_attention_leave(MgGpuAttn *g, MgKBlock *b, const MgKx *column, const
     bool vector = leaves_in_vectors(g, x->type.lanes);
     uint32_t lanes = vector ? x->type.lanes : 1;
     for (uint32_t l = 0; l < x->type.lanes; l += lanes) {
-        const MgKx *own = add(k, column, num(k, l));
+        const MgKx *own = plus(k, column, l);
         own = let(g, b, g->group.left ? add(k, g->group.left, own) : own);
         t->at.loop[MG_ATTN_COLUMN] = own;
         MgKBlock *in = b;
         if (mg_attn_known_or(t, t->size.columns, 1) % (g->wide ? g->columns : COLUMNS))
-            in = &mg_kif(k, b, bin(k, MG_PRIM_LT, own, ix(g, t->size.columns)))->body;
+            in = block_if(k, b, less(k, own, ix(g, t->size.columns)));
         MgPoint p = mg_attention_point(t, t->a->values, in, -1, NULL);
         p.vector = vector ? MG_ATTN_COLUMN : -1;
         p.lanes = lanes;
@@ -392,17 +382,17 @@ static void store_rows(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     for (uint32_t i = 0; i < ITEM_ROWS; i++) {
-        const MgKx *row = add(k, times(k, g->item.y, ITEM_ROWS), num(k, i));
+        const MgKx *row = plus(k, times(k, g->item.y, ITEM_ROWS), i);
         row = t->at.loop[MG_ATTN_ROW] = let(g, block, add(k, g->group.first, row));
-        MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->size.rows)))->body;
+        MgKBlock *b = block_if(k, block, less(k, row, ix(g, t->size.rows)));
         const MgKx *place =
             g->plan.parts > 1 ? times(k, mg_gpu_attention_place(g, row), g->columns) : NULL;
         place = place ? let(g, b, place) : NULL;
         for (uint32_t v = 0; v < g->vectors; v++) {
             const MgKx *x = kept(g, g->sums, i * g->vectors + v, MG_QUAD);
-            const MgKx *column = add(k, times(k, g->item.x, MG_QUAD), num(k, v * COLUMNS));
+            const MgKx *column = plus(k, times(k, g->item.x, MG_QUAD), v * COLUMNS);
             if (place)
-                mg_kstore(k, b, g->found.values, add(k, place, column), x, NULL);
+                store(k, b, g->found.values, add(k, place, column), x);
             else
                 mg_gpu_attention_leave(g, b, column, x);
         }
@@ -418,10 +408,9 @@ static void scores(MgGpuAttn *g, MgKBlock *b, Stage q, Stage keys) {
     clear_scores(g, b);
     MgKBlock *in = b;
     if (g->deep) {
-        MgKs *loop =
-            mg_kfor(k, b, MG_LOOP_SERIAL, "part", num(k, 0), ix(g, t->size.depth), g->depth);
-        in = &loop->body;
-        q.left = keys.left = mg_kvar(k, loop->var);
+        Loop loop = each_from(k, b, "part", num(k, 0), ix(g, t->size.depth), g->depth);
+        in = loop.body;
+        q.left = keys.left = loop.at;
         mg_kbarrier(k, in, MG_BARRIER_GROUP); // the previous part has been used
         stage(g, in, q);
     }
@@ -435,19 +424,10 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t size = g->plan.keys;
-    const MgKx *keys = ix(g, t->size.keys);
-    const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
-    const MgKx *low = num(k, 0), *high = keys;
-    if (g->plan.parts > 1) {
-        const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * size), size);
-        low = let(g, block, mg_kmul(k, g->group.part, length));
-        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
-    }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, size);
-    MgKBlock *b = &loop->body;
-    const MgKx *first = mg_kvar(k, loop->var), *n = NULL;
+    const MgKx *first, *last, *n = NULL;
+    MgKBlock *b = mg_gpu_attention_blocks(g, block, size, &first, &last);
     if (mg_attn_known_or(t, t->size.keys, 1) % size)
-        n = let(g, b, bin(k, MG_PRIM_SUB, keys, first));
+        n = let(g, b, sub(k, ix(g, t->size.keys), first));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous block has been used
     // A value past the last key must be 0: its weight is 0, and 0 times an infinity is NaN.
     stage(g, b,
@@ -468,12 +448,12 @@ static void finish_rows(MgGpuAttn *g, MgKBlock *b) {
     t->at.loop[MG_ATTN_ROW] = g->item.row;
     const MgKx *peak = let(g, b, kept(g, t->kept.peak, 0, 1));
     const MgKx *row = add(k, g->group.first, g->item.me);
-    t->leaves = bin(k, MG_PRIM_LT, row, ix(g, t->size.rows));
+    t->leaves = less(k, row, ix(g, t->size.rows));
     if (g->group.left)
-        t->leaves = bin(k, MG_PRIM_AND, t->leaves, bin(k, MG_PRIM_EQ, g->group.left, num(k, 0)));
+        t->leaves = both(k, t->leaves, equal(k, g->group.left, num(k, 0)));
     const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, kept(g, t->kept.sum, 0, 1));
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    mg_kstore(k, b, g->scale, g->item.me, factor, NULL);
+    store(k, b, g->scale, g->item.me, factor);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(g, b);
     store_rows(g, b);
@@ -489,43 +469,42 @@ static void emit(MgGpuAttn *g) {
     const MgKx *blocks = mg_kceil_div(k, ix(g, t->size.rows), rows);
     const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->size.columns), g->columns) : num(k, 1);
     k->items = (uint32_t)g->items;
-    k->groups = mg_kmul(k, mg_kmul(k, blocks, parts), mg_attention_batches(t));
+    k->groups = mul(k, mul(k, blocks, parts), mg_attention_batches(t));
     k->groups = times(k, k->groups, g->plan.parts);
     g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    g->item.x = let(g, &k->body, bin(k, MG_PRIM_FMOD, g->item.me, num(k, ACROSS)));
-    g->item.y = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->item.me, num(k, ACROSS)));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), k->groups, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var);
+    g->item.x = let(g, &k->body, modulo(k, g->item.me, ACROSS));
+    g->item.y = let(g, &k->body, over(k, g->item.me, ACROSS));
+    Loop loop = each_group(k, &k->body, "block", k->groups);
+    const MgKx *block = loop.at;
     if (g->wide) { // parts of one row are next to each other
-        g->group.left = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, parts), g->columns));
-        block = let(g, b, bin(k, MG_PRIM_FDIV, block, parts));
+        g->group.left = let(g, loop.body, times(k, remainder_of(k, block, parts), g->columns));
+        block = let(g, loop.body, quotient(k, block, parts));
     }
     if (g->plan.parts > 1) {
-        g->group.part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
-        block = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
+        g->group.part = let(g, loop.body, modulo(k, block, g->plan.parts));
+        block = let(g, loop.body, over(k, block, g->plan.parts));
     }
-    g->group.first = let(g, b, times(k, bin(k, MG_PRIM_FMOD, block, blocks), rows));
-    g->group.batch = let(g, b, bin(k, MG_PRIM_FDIV, block, blocks));
-    mg_attention_batch(t, b, g->group.batch);
-    const MgKx *last = let(g, b, bin(k, MG_PRIM_SUB, ix(g, t->size.rows), num(k, 1)));
-    g->item.row = let(g, b, bin(k, MG_PRIM_MIN, add(k, g->group.first, g->item.me), last));
+    g->group.first = let(g, loop.body, times(k, remainder_of(k, block, blocks), rows));
+    g->group.batch = let(g, loop.body, quotient(k, block, blocks));
+    mg_attention_batch(t, loop.body, g->group.batch);
+    const MgKx *last = let(g, loop.body, minus(k, ix(g, t->size.rows), 1));
+    g->item.row = let(g, loop.body, least(k, add(k, g->group.first, g->item.me), last));
     MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
     Stage q = {&rows_of_q, &g->q, g->group.first, last, NULL, rows, g->depth, 1, false};
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
-        stage(g, b, q);
-    set(g, b, t->kept.peak, number(g, -INFINITY));
-    set(g, b, t->kept.sum, number(g, 0));
+        stage(g, loop.body, q);
+    set(g, loop.body, t->kept.peak, number(g, -INFINITY));
+    set(g, loop.body, t->kept.sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
-        mg_kstore(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0), NULL);
-    emit_keys(g, b, q);
+        store(k, loop.body, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0));
+    emit_keys(g, loop.body, q);
     if (g->plan.parts > 1) {
-        mg_gpu_attention_keep(g, b);
-        store_rows(g, b);
+        mg_gpu_attention_keep(g, loop.body);
+        store_rows(g, loop.body);
         mg_gpu_attention_join(g);
     } else {
-        finish_rows(g, b);
+        finish_rows(g, loop.body);
     }
 }
 

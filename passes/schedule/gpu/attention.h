@@ -102,6 +102,10 @@ enum { MG_GPU_ATTN_JOINED = 16 }; // parts that an item joins, at most
 int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g);
 // Makes the buffers for what groups find in their parts.
 void mg_gpu_attention_make_parts(MgGpuAttn *g);
+// Opens the loop over blocks of `size` keys: all of them, or those of the group's part. *first is
+// the block's first key, *last the last of all.
+MgKBlock *mg_gpu_attention_blocks(MgGpuAttn *g, MgKBlock *block, int64_t size, const MgKx **first,
+                                  const MgKx **last);
 // The place of a row in the buffers for the group's part of the keys.
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row);
 // Stores the largest score and the sum of the item's row.

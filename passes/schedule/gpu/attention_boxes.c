@@ -50,7 +50,7 @@ bool mg_attn_find_boxes(MgAttnUnits *u) {
 
 // The slot's number among those of both factors.
 static const MgKx *slot_of(const MgAttnUnits *u, const MgUnitsFactor *f, const MgKx *slot) {
-    return f == &u->v ? add(u->g.t.kb.k, slot, num(u->g.t.kb.k, MG_UNITS_SLOTS)) : slot;
+    return f == &u->v ? plus(u->g.t.kb.k, slot, MG_UNITS_SLOTS) : slot;
 }
 
 void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *block,
@@ -63,7 +63,7 @@ void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *blo
     f->box.from = mg_kb_value(&u->g.t.kb, f->value);
     for (int64_t i = 0; i < f->width / LINE; i++) {
         const MgKx *at[MG_BOX_PLACES] = {num(k, i * LINE), row, batch};
-        mg_kbox(k, b, f->buf, add(k, to, num(k, i * f->rows * LINE)), &f->box, at, number);
+        mg_kbox(k, b, f->buf, plus(k, to, i * f->rows * LINE), &f->box, at, number);
     }
 }
 

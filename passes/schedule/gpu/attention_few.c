@@ -149,12 +149,10 @@ static void stage_rows(Few *f, MgKBlock *b) {
     MgKernel *k = t->kb.k;
     const MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
     const MgKx *depth = num(k, f->g.depth);
-    MgKs *loop =
-        mg_kfor(k, b, MG_LOOP_SERIAL, "i", f->g.item.me, num(k, f->rows * f->g.depth), f->items);
-    const MgKx *i = mg_kvar(k, loop->var);
-    const MgKx *row = let(&f->g, &loop->body, bin(k, MG_PRIM_FDIV, i, depth));
-    const MgKx *at = let(&f->g, &loop->body, bin(k, MG_PRIM_FMOD, i, depth));
-    mg_kstore(k, &loop->body, f->q, i, take(f, &loop->body, &q, row, at, 1), NULL);
+    Loop loop = each_from(k, b, "i", f->g.item.me, num(k, f->rows * f->g.depth), f->items);
+    const MgKx *row = let(&f->g, loop.body, quotient(k, loop.at, depth));
+    const MgKx *at = let(&f->g, loop.body, remainder_of(k, loop.at, depth));
+    store(k, loop.body, f->q, loop.at, take(f, loop.body, &q, row, at, 1));
 }
 
 // ---------------------------------------------------------------- a block of keys
@@ -165,16 +163,16 @@ static void multiply(Few *f, MgKBlock *b, const MgKx *key, const MgKx *d, int64_
     MgKernel *k = g->t.kb.k;
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < vectors; i++) {
-        at[i] = let(g, b, add(k, d, num(k, i * f->key_lanes)));
+        at[i] = let(g, b, plus(k, d, i * f->key_lanes));
         x[i] = take(f, b, &g->t.key_factor, key, at[i], f->key_lanes);
     }
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *sum = kept(g, f->dots, (uint32_t)r, f->key_lanes);
         for (int64_t i = 0; i < vectors; i++) {
-            const MgKx *q = load(g, b, f->q, add(k, at[i], num(k, r * g->depth)), f->key_lanes);
+            const MgKx *q = load(g, b, f->q, plus(k, at[i], r * g->depth), f->key_lanes);
             sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, q, x[i], sum));
         }
-        mg_kstore(k, b, f->dots, num(k, r), sum, NULL);
+        store(k, b, f->dots, num(k, r), sum);
     }
 }
 
@@ -184,14 +182,13 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     int64_t vectors = g->depth / f->key_lanes, whole = vectors / CHUNK * CHUNK;
-    const MgKx *own = let(g, b, add(k, first, g->item.me)),
-               *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
+    const MgKx *own = let(g, b, add(k, first, g->item.me)), *key = let(g, b, least(k, own, last));
     for (int64_t r = 0; r < f->rows; r++)
-        mg_kstore(k, b, f->dots, num(k, r), mg_kfloat(k, lanes_of(g, f->key_lanes), 0), NULL);
+        store(k, b, f->dots, num(k, r), mg_kfloat(k, lanes_of(g, f->key_lanes), 0));
     if (whole) {
-        MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "d", num(k, 0), num(k, whole * f->key_lanes),
-                             CHUNK * f->key_lanes);
-        multiply(f, &loop->body, key, mg_kvar(k, loop->var), CHUNK);
+        Loop loop =
+            each_from(k, b, "d", num(k, 0), num(k, whole * f->key_lanes), CHUNK * f->key_lanes);
+        multiply(f, loop.body, key, loop.at, CHUNK);
     }
     if (vectors > whole)
         multiply(f, b, key, num(k, whole * f->key_lanes), vectors - whole);
@@ -201,10 +198,9 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
         const MgKx *x = kept(g, f->dots, (uint32_t)r, f->key_lanes);
         x = f->key_lanes > 1 ? mg_kfold(k, MG_PRIM_ADD, x) : x;
         x = mg_attention_score(t, b, NULL, let(g, b, x));
-        x = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LE, own, last), x, number(g, -INFINITY));
-        x = let(g, b, x);
-        mg_kstore(k, b, f->score, num(k, r), x, NULL);
-        mg_kstore(k, b, f->cells, add(k, num(k, r * f->items), g->item.me), x, NULL);
+        x = let(g, b, where(k, bin(k, MG_PRIM_LE, own, last), x, number(g, -INFINITY)));
+        store(k, b, f->score, num(k, r), x);
+        store(k, b, f->cells, add(k, num(k, r * f->items), g->item.me), x);
     }
 }
 
@@ -221,20 +217,17 @@ static void weigh(Few *f, MgKBlock *b) {
             most = most ? let(g, b, mg_attention_larger(t, most, x)) : x;
         }
         const MgKx *before = let(g, b, kept(g, t->kept.peak, (uint32_t)r, 1));
-        const MgKx *peak = let(g, b, bin(k, MG_PRIM_MAX, before, mg_kfold(k, MG_PRIM_MAX, most)));
+        const MgKx *peak = let(g, b, greatest(k, before, mg_kfold(k, MG_PRIM_MAX, most)));
         const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
-        const MgKx *scale = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_SUB, before, shift), NULL);
-        scale = let(g, b, scale);
-        mg_kstore(k, b, t->kept.peak, row, peak, NULL);
-        mg_kstore(k, b, f->weights, row, mg_kmul(k, kept(g, f->weights, (uint32_t)r, 1), scale),
-                  NULL);
-        mg_kstore(k, b, g->sums, row,
-                  mg_kmul(k, kept(g, g->sums, (uint32_t)r, f->value_lanes),
-                          mg_ksplat(k, scale, f->value_lanes)),
-                  NULL);
-        const MgKx *x = bin(k, MG_PRIM_SUB, kept(g, f->score, (uint32_t)r, 1), shift);
-        x = bin(k, MG_PRIM_EXP, bin(k, MG_PRIM_MIN, x, number(g, 0)), NULL);
-        mg_kstore(k, b, f->p, add(k, num(k, r * f->items), g->item.me), let(g, b, x), NULL);
+        const MgKx *scale = let(g, b, un(k, MG_PRIM_EXP, sub(k, before, shift)));
+        store(k, b, t->kept.peak, row, peak);
+        store(k, b, f->weights, row, mul(k, kept(g, f->weights, (uint32_t)r, 1), scale));
+        store(k, b, g->sums, row,
+              mul(k, kept(g, g->sums, (uint32_t)r, f->value_lanes),
+                  mg_ksplat(k, scale, f->value_lanes)));
+        const MgKx *x = sub(k, kept(g, f->score, (uint32_t)r, 1), shift);
+        x = un(k, MG_PRIM_EXP, least(k, x, number(g, 0)));
+        store(k, b, f->p, add(k, num(k, r * f->items), g->item.me), let(g, b, x));
     }
 }
 
@@ -246,25 +239,25 @@ static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last,
     MgKernel *k = g->t.kb.k;
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < n; i++) {
-        at[i] = let(g, b, add(k, from, num(k, i * f->slices)));
+        at[i] = let(g, b, plus(k, from, i * f->slices));
         const MgKx *own = let(g, b, add(k, first, at[i]));
-        const MgKx *key = let(g, b, bin(k, MG_PRIM_MIN, own, last));
+        const MgKx *key = let(g, b, least(k, own, last));
         x[i] = take(f, b, &g->t.value_factor, key, f->column, f->value_lanes);
         if (mg_attn_known_or(&g->t, g->t.size.keys, 1) % f->items == 0)
             continue;
         const MgKx *is = mg_ksplat(k, bin(k, MG_PRIM_LE, own, last), f->value_lanes);
-        x[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, is, x[i], mg_kfloat(k, x[i]->type, 0)));
+        x[i] = let(g, b, where(k, is, x[i], mg_kfloat(k, x[i]->type, 0)));
     }
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *sum = kept(g, g->sums, (uint32_t)r, f->value_lanes);
         const MgKx *all = kept(g, f->weights, (uint32_t)r, 1);
         for (int64_t i = 0; i < n; i++) {
-            const MgKx *p = load(g, b, f->p, add(k, at[i], num(k, r * f->items)), 1);
+            const MgKx *p = load(g, b, f->p, plus(k, at[i], r * f->items), 1);
             sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, mg_ksplat(k, p, f->value_lanes), x[i], sum));
             all = let(g, b, add(k, all, p));
         }
-        mg_kstore(k, b, g->sums, num(k, r), sum, NULL);
-        mg_kstore(k, b, f->weights, num(k, r), all, NULL);
+        store(k, b, g->sums, num(k, r), sum);
+        store(k, b, f->weights, num(k, r), all);
     }
 }
 
@@ -272,12 +265,12 @@ static void values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgKernel *k = f->g.t.kb.k;
     int64_t together = f->slices * CHUNK, whole = f->items / together * together;
     const MgKx *from = f->slice;
-    MgKBlock *in = &mg_kif(k, b, bin(k, MG_PRIM_LT, f->slice, num(k, f->slices)))->body;
+    MgKBlock *in = block_if(k, b, less(k, f->slice, num(k, f->slices)));
     if (whole) {
         MgKs *loop = mg_kfor(k, in, MG_LOOP_SERIAL, "key", num(k, 0), num(k, whole), together);
         const MgKx *key = let(&f->g, &loop->body, add(k, mg_kvar(k, loop->var), f->slice));
         add_values(f, &loop->body, first, last, key, CHUNK);
-        from = add(k, f->slice, num(k, whole));
+        from = plus(k, f->slice, whole);
     }
     MgKs *loop =
         mg_kfor(k, in, MG_LOOP_SERIAL, "key", let(&f->g, in, from), num(k, f->items), f->slices);
@@ -311,32 +304,32 @@ static void leave(Few *f, MgKBlock *block) {
     MgKernel *k = t->kb.k;
     MgKBufId sums = local(g, "slices", f->rows * f->slices * g->columns);
     MgKBufId totals = local(g, "sums", f->rows * f->slices);
-    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, f->slice, num(k, f->slices)))->body;
+    MgKBlock *b = block_if(k, block, less(k, f->slice, num(k, f->slices)));
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *at = let(g, b, add(k, num(k, r * f->slices), f->slice));
-        mg_kstore(k, b, sums, add(k, times(k, at, g->columns), f->column),
-                  kept(g, g->sums, (uint32_t)r, f->value_lanes), NULL);
-        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, f->column, num(k, 0)))->body;
-        mg_kstore(k, one, totals, at, kept(g, f->weights, (uint32_t)r, 1), NULL);
+        store(k, b, sums, add(k, times(k, at, g->columns), f->column),
+              kept(g, g->sums, (uint32_t)r, f->value_lanes));
+        MgKBlock *one = block_if(k, b, equal(k, f->column, num(k, 0)));
+        store(k, one, totals, at, kept(g, f->weights, (uint32_t)r, 1));
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    b = &mg_kif(k, block, bin(k, MG_PRIM_EQ, f->slice, num(k, 0)))->body;
+    b = block_if(k, block, equal(k, f->slice, num(k, 0)));
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *total, *row = t->at.loop[MG_ATTN_ROW] = num(k, r);
         const MgKx *x = add_slices(f, b, sums, totals, r, &total);
         const MgKx *peak = let(g, b, kept(g, t->kept.peak, (uint32_t)r, 1));
         if (g->plan.parts == 1) {
-            t->leaves = bin(k, MG_PRIM_EQ, g->item.me, num(k, 0));
+            t->leaves = equal(k, g->item.me, num(k, 0));
             const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, total);
-            x = mg_kmul(k, x, mg_ksplat(k, factor, f->value_lanes));
+            x = mul(k, x, mg_ksplat(k, factor, f->value_lanes));
             mg_gpu_attention_leave(g, b, f->column, let(g, b, x));
             continue;
         }
         const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
-        mg_kstore(k, b, g->found.values, add(k, times(k, place, g->columns), f->column), x, NULL);
-        MgKBlock *one = &mg_kif(k, b, bin(k, MG_PRIM_EQ, g->item.me, num(k, 0)))->body;
-        mg_kstore(k, one, g->found.top, place, peak, NULL);
-        mg_kstore(k, one, g->found.total, place, total, NULL);
+        store(k, b, g->found.values, add(k, times(k, place, g->columns), f->column), x);
+        MgKBlock *one = block_if(k, b, equal(k, g->item.me, num(k, 0)));
+        store(k, one, g->found.top, place, peak);
+        store(k, one, g->found.total, place, total);
     }
 }
 
@@ -359,16 +352,8 @@ static void make_buffers(Few *f) {
 static void walk_keys(Few *f, MgKBlock *block) {
     MgGpuAttn *g = &f->g;
     MgKernel *k = g->t.kb.k;
-    const MgKx *keys = ix(g, g->t.size.keys), *low = num(k, 0), *high = keys;
-    const MgKx *last = let(g, block, bin(k, MG_PRIM_SUB, keys, num(k, 1)));
-    if (g->plan.parts > 1) {
-        const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * f->items), f->items);
-        low = let(g, block, mg_kmul(k, g->group.part, length));
-        high = let(g, block, bin(k, MG_PRIM_MIN, keys, add(k, low, length)));
-    }
-    MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "keys", low, high, f->items);
-    MgKBlock *b = &loop->body;
-    const MgKx *first = mg_kvar(k, loop->var);
+    const MgKx *first, *last;
+    MgKBlock *b = mg_gpu_attention_blocks(g, block, f->items, &first, &last);
     scores(f, b, first, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     weigh(f, b);
@@ -380,29 +365,25 @@ static void emit_body(Few *f) {
     MgGpuAttn *g = &f->g;
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *zero = num(k, 0);
     k->items = (uint32_t)f->items;
     k->groups = times(k, mg_attention_batches(t), g->plan.parts);
     g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
-    f->slice = let(g, &k->body, bin(k, MG_PRIM_FDIV, g->item.me, num(k, f->across)));
-    f->column = let(g, &k->body,
-                    times(k, bin(k, MG_PRIM_FMOD, g->item.me, num(k, f->across)), f->value_lanes));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", zero, k->groups, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var);
-    g->group.part = let(g, b, bin(k, MG_PRIM_FMOD, block, num(k, g->plan.parts)));
-    g->group.batch = let(g, b, bin(k, MG_PRIM_FDIV, block, num(k, g->plan.parts)));
-    mg_attention_batch(t, b, g->group.batch);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
-    stage_rows(f, b);
+    f->slice = let(g, &k->body, over(k, g->item.me, f->across));
+    f->column = let(g, &k->body, times(k, modulo(k, g->item.me, f->across), f->value_lanes));
+    Loop loop = each_group(k, &k->body, "block", k->groups);
+    g->group.part = let(g, loop.body, modulo(k, loop.at, g->plan.parts));
+    g->group.batch = let(g, loop.body, over(k, loop.at, g->plan.parts));
+    mg_attention_batch(t, loop.body, g->group.batch);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
+    stage_rows(f, loop.body);
     for (int64_t r = 0; r < f->rows; r++) {
-        mg_kstore(k, b, t->kept.peak, num(k, r), number(g, -INFINITY), NULL);
-        mg_kstore(k, b, f->weights, num(k, r), number(g, 0), NULL);
-        mg_kstore(k, b, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0), NULL);
+        store(k, loop.body, t->kept.peak, num(k, r), number(g, -INFINITY));
+        store(k, loop.body, f->weights, num(k, r), number(g, 0));
+        store(k, loop.body, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0));
     }
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    walk_keys(f, b);
-    leave(f, b);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
+    walk_keys(f, loop.body);
+    leave(f, loop.body);
     if (g->plan.parts > 1)
         mg_gpu_attention_join(g);
 }

@@ -52,9 +52,24 @@ void mg_gpu_attention_make_parts(MgGpuAttn *g) {
 }
 
 // The position of the group's part of the keys in the row.
+MgKBlock *mg_gpu_attention_blocks(MgGpuAttn *g, MgKBlock *block, int64_t size, const MgKx **first,
+                                  const MgKx **last) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *keys = ix(g, g->t.size.keys), *low = num(k, 0), *high = keys;
+    *last = let(g, block, minus(k, keys, 1));
+    if (g->plan.parts > 1) {
+        const MgKx *length = times(k, mg_kceil_div(k, keys, g->plan.parts * size), size);
+        low = let(g, block, mul(k, g->group.part, length));
+        high = let(g, block, least(k, keys, add(k, low, length)));
+    }
+    Loop loop = each_from(k, block, "keys", low, high, size);
+    *first = loop.at;
+    return loop.body;
+}
+
 const MgKx *mg_gpu_attention_place(MgGpuAttn *g, const MgKx *row) {
     MgKernel *k = g->t.kb.k;
-    row = add(k, mg_kmul(k, g->group.batch, ix(g, g->t.size.rows)), row);
+    row = add(k, mul(k, g->group.batch, ix(g, g->t.size.rows)), row);
     return add(k, times(k, row, g->plan.parts), g->group.part);
 }
 
@@ -63,17 +78,17 @@ void mg_gpu_attention_keep(MgGpuAttn *g, MgKBlock *block) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *row = let(g, block, add(k, g->group.first, g->item.me));
-    MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(g, t->size.rows)))->body;
+    MgKBlock *b = block_if(k, block, less(k, row, ix(g, t->size.rows)));
     const MgKx *place = let(g, b, mg_gpu_attention_place(g, row));
-    mg_kstore(k, b, g->found.top, place, kept(g, t->kept.peak, 0, 1), NULL);
-    mg_kstore(k, b, g->found.total, place, kept(g, t->kept.sum, 0, 1), NULL);
+    store(k, b, g->found.top, place, kept(g, t->kept.peak, 0, 1));
+    store(k, b, g->found.total, place, kept(g, t->kept.sum, 0, 1));
 }
 
 // Combines the values of all items of the group by the primitive.
 static const MgKx *meet(MgGpuAttn *g, MgKBlock *b, MgPrim prim, const MgKx *x) {
     MgKernel *k = g->t.kb.k;
     MgKBufId cells = local(g, "meet", g->items);
-    mg_kstore(k, b, cells, g->item.me, x, NULL);
+    store(k, b, cells, g->item.me, x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     const MgKx *all = NULL;
     for (int64_t i = 0; i < g->items; i += MG_QUAD) {
@@ -93,26 +108,26 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
     const MgKx *at[MOST], *top[MOST], *total[MOST], *peak = number(g, -INFINITY),
                                                     *sum = number(g, 0);
     for (int64_t i = 0; i < n; i++) {
-        at[i] = let(g, b, add(k, g->item.me, num(k, i * g->items)));
-        const MgKx *inside = let(g, b, bin(k, MG_PRIM_LT, at[i], num(k, g->plan.parts)));
-        const MgKx *place = bin(k, MG_PRIM_MIN, at[i], num(k, g->plan.parts - 1));
+        at[i] = let(g, b, plus(k, g->item.me, i * g->items));
+        const MgKx *inside = let(g, b, less(k, at[i], num(k, g->plan.parts)));
+        const MgKx *place = least(k, at[i], num(k, g->plan.parts - 1));
         place = let(g, b, add(k, first, place));
         top[i] = load(g, b, g->found.top, place, 1);
         total[i] = load(g, b, g->found.total, place, 1);
-        top[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, top[i], number(g, -INFINITY)));
-        total[i] = let(g, b, mg_kprim(k, MG_PRIM_WHERE, inside, total[i], number(g, 0)));
-        peak = let(g, b, bin(k, MG_PRIM_MAX, peak, top[i]));
+        top[i] = let(g, b, where(k, inside, top[i], number(g, -INFINITY)));
+        total[i] = let(g, b, where(k, inside, total[i], number(g, 0)));
+        peak = let(g, b, greatest(k, peak, top[i]));
     }
     peak = meet(g, b, MG_PRIM_MAX, peak);
     const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
     for (int64_t i = 0; i < n; i++) {
         const MgKx *one =
             mg_monoid_moved(k, b, MG_MONOID_SHIFTED, number(g, 1), top[i], NULL, shift);
-        mg_kstore(k, b, weights, at[i], let(g, b, one), NULL);
+        store(k, b, weights, at[i], let(g, b, one));
         const MgKx *own = mg_monoid_moved(k, b, MG_MONOID_SHIFTED, total[i], top[i], NULL, shift);
         sum = let(g, b, add(k, sum, own));
     }
-    t->leaves = bin(k, MG_PRIM_EQ, g->item.me, num(k, 0));
+    t->leaves = equal(k, g->item.me, num(k, 0));
     return mg_attention_row_factor(t, b, NULL, peak, meet(g, b, MG_PRIM_ADD, sum));
 }
 
@@ -120,34 +135,34 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
 void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(g, t->size.rows), *all = mg_kmul(k, mg_attention_batches(t), rows);
+    const MgKx *rows = ix(g, t->size.rows), *all = mul(k, mg_attention_batches(t), rows);
     int64_t items = g->items;
     uint32_t lanes = MG_QUAD;
     while (g->columns % lanes)
         lanes /= 2;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    k->groups = bin(k, MG_PRIM_MAX, k->groups, all);
+    k->groups = greatest(k, k->groups, all);
     MgKBufId weights = local(g, "weights", mg_round_up(g->plan.parts, items));
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "row", num(k, 0), all, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *row = mg_kvar(k, loop->var), *first = let(g, b, times(k, row, g->plan.parts));
-    t->at.loop[MG_ATTN_ROW] = let(g, b, bin(k, MG_PRIM_FMOD, row, rows));
-    mg_attention_batch(t, b, let(g, b, bin(k, MG_PRIM_FDIV, row, rows)));
+    Loop loop = each_group(k, &k->body, "row", all);
+    MgKBlock *b = loop.body;
+    const MgKx *row = loop.at, *first = let(g, b, times(k, row, g->plan.parts));
+    t->at.loop[MG_ATTN_ROW] = let(g, b, remainder_of(k, row, rows));
+    mg_attention_batch(t, b, let(g, b, quotient(k, row, rows)));
     const MgKx *factor = join_tops(g, b, first, weights);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, lanes), 1);
-    loop = mg_kfor(k, b, MG_LOOP_SERIAL, "column", times(k, g->item.me, lanes), num(k, g->columns),
-                   items * lanes);
-    MgKBlock *in = &loop->body;
-    const MgKx *column = mg_kvar(k, loop->var), *zero = num(k, 0);
-    mg_kstore(k, in, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0), NULL);
-    MgKs *parts = mg_kfor(k, in, MG_LOOP_SERIAL, "part", zero, num(k, g->plan.parts), 1);
-    const MgKx *part = mg_kvar(k, parts->var), *at = times(k, add(k, first, part), g->columns);
-    const MgKx *x = load(g, &parts->body, g->found.values, add(k, at, column), lanes);
-    const MgKx *weight = mg_ksplat(k, mg_kload(k, weights, part, 1, NULL, NULL), lanes);
+    loop =
+        each_from(k, b, "column", times(k, g->item.me, lanes), num(k, g->columns), items * lanes);
+    MgKBlock *in = loop.body;
+    const MgKx *column = loop.at, *zero = num(k, 0);
+    store(k, in, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0));
+    Loop parts = each_of(k, in, "part", num(k, g->plan.parts));
+    const MgKx *part = parts.at, *at = times(k, add(k, first, part), g->columns);
+    const MgKx *x = load(g, parts.body, g->found.values, add(k, at, column), lanes);
+    const MgKx *weight = mg_ksplat(k, loaded(k, weights, part, 1), lanes);
     x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, lanes));
-    mg_kstore(k, &parts->body, sum, zero, x, NULL);
-    x = mg_kmul(k, kept(g, sum, 0, lanes), mg_ksplat(k, factor, lanes));
+    store(k, parts.body, sum, zero, x);
+    x = mul(k, kept(g, sum, 0, lanes), mg_ksplat(k, factor, lanes));
     mg_gpu_attention_leave(g, in, column, let(g, in, x));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row uses the same buffers
 }

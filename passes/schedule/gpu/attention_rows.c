@@ -10,13 +10,13 @@
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     u->g.item.me = let(&u->g, b, mg_kspecial(k, MG_KX_LOCAL_ID));
-    const MgKx *lane = let(&u->g, b, bin(k, MG_PRIM_FMOD, u->g.item.me, num(k, MG_TOGETHER)));
-    u->g.item.y = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.item.me, num(k, MG_TOGETHER)));
-    u->item.quarter = let(&u->g, b, bin(k, MG_PRIM_FMOD, lane, num(k, 4)));
-    const MgKx *high = let(&u->g, b, bin(k, MG_PRIM_FDIV, lane, num(k, 4)));
+    const MgKx *lane = let(&u->g, b, modulo(k, u->g.item.me, MG_TOGETHER));
+    u->g.item.y = let(&u->g, b, over(k, u->g.item.me, MG_TOGETHER));
+    u->item.quarter = let(&u->g, b, modulo(k, lane, 4));
+    const MgKx *high = let(&u->g, b, over(k, lane, 4));
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *within = add(k, high, num(k, i * MG_PRODUCT_ROWS + h * 8));
+            const MgKx *within = plus(k, high, i * MG_PRODUCT_ROWS + h * 8);
             u->item.row[i][h] = let(&u->g, b, add(k, times(k, u->g.item.y, u->item_rows), within));
         }
 }
@@ -24,7 +24,7 @@ void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) {
     MgKernel *k = u->g.t.kb.k;
     for (int64_t i = 0; i < u->parts * columns / MG_PRODUCT_COLUMNS; i++)
-        mg_kstore(k, b, sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0), NULL);
+        store(k, b, sums, num(k, i), mg_kfloat(k, mg_kt(MG_F32, MG_QUAD), 0));
 }
 
 // ---------------------------------------------------------------- rows
@@ -36,7 +36,7 @@ static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *to = add(k, times(k, u->item.row[i][h], MG_QUAD), u->item.quarter);
             to = u->peaks.at ? add(k, u->peaks.at, to) : to;
-            mg_kstore(k, b, u->peaks.told, to, x[i][h], NULL);
+            store(k, b, u->peaks.told, to, x[i][h]);
         }
 }
 
@@ -58,7 +58,7 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
         own[j] = let(&u->g, b, add(k, times(k, u->item.quarter, 2), own[j]));
         key[j] = add(k, first, own[j]);
         if (n)
-            key[j] = bin(k, MG_PRIM_MIN, key[j], bin(k, MG_PRIM_SUB, add(k, first, n), num(k, 1)));
+            key[j] = least(k, key[j], minus(k, add(k, first, n), 1));
         key[j] = let(&u->g, b, key[j]);
     }
     for (uint32_t i = 0; i < u->parts; i++)
@@ -70,10 +70,9 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
                 t->at.loop[MG_ATTN_KEY] = key[j];
                 const MgKx *s = mg_attention_score(t, b, NULL, mg_klane(k, sums, 2 * h + j % 2));
                 if (n)
-                    s = mg_kprim(k, MG_PRIM_WHERE, bin(k, MG_PRIM_LT, own[j], n), s,
-                                 number(&u->g, -INFINITY));
+                    s = where(k, less(k, own[j], n), s, number(&u->g, -INFINITY));
                 s = x[i][h][j] = let(&u->g, b, s);
-                most[i][h] = j ? let(&u->g, b, bin(k, MG_PRIM_MAX, most[i][h], s)) : s;
+                most[i][h] = j ? let(&u->g, b, greatest(k, most[i][h], s)) : s;
             }
         }
     tell(u, b, most);
@@ -87,13 +86,13 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
             uint32_t at = mg_units_row(i, h);
             const MgKx *before = let(&u->g, b, kept(&u->g, u->peaks.most, at, 1));
             const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
-            peak = u->factor == 1 ? peak : mg_kmul(k, peak, number(&u->g, u->factor));
-            peak = let(&u->g, b, bin(k, MG_PRIM_MAX, before, peak));
+            peak = u->factor == 1 ? peak : mul(k, peak, number(&u->g, u->factor));
+            peak = let(&u->g, b, greatest(k, before, peak));
             shift[i][h] = let(&u->g, b, mg_attention_shift(t, peak));
-            const MgKx *grown = bin(k, MG_PRIM_SUB, before, shift[i][h]);
-            grown = mg_kexp_below(k, bin(k, MG_PRIM_MIN, grown, number(&u->g, 0)));
+            const MgKx *grown = sub(k, before, shift[i][h]);
+            grown = mg_kexp_below(k, least(k, grown, number(&u->g, 0)));
             scale[i][h] = let(&u->g, b, grown);
-            mg_kstore(k, b, u->peaks.most, num(k, at), peak, NULL);
+            store(k, b, u->peaks.most, num(k, at), peak);
         }
 }
 
@@ -132,9 +131,8 @@ static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
         const MgKx *to = times(k, u->item.row[i / 2][i % 2], u->weights.rows.pitch);
         to = let(&u->g, b, add(k, to, times(k, u->item.quarter, 2)));
         for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++)
-            mg_kstore(k, b, u->weights.rows.buf, add(k, to, num(k, j * MG_PRODUCT_COLUMNS)),
-                      mg_kcast(k, MG_PRIM_CAST, u->weights.type, beside(u, e[2 * j], e[2 * j + 1])),
-                      NULL);
+            store(k, b, u->weights.rows.buf, plus(k, to, j * MG_PRODUCT_COLUMNS),
+                  cast(k, u->weights.type, beside(u, e[2 * j], e[2 * j + 1])));
     }
 }
 
@@ -144,8 +142,8 @@ static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
         const MgKx *const *high = x[0][0] + 2 * j, *const *low = x[0][1] + 2 * j;
-        mg_kstore(k, b, u->g.scores, num(k, j),
-                  beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])), NULL);
+        store(k, b, u->g.scores, num(k, j),
+              beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])));
     }
 }
 
@@ -162,8 +160,8 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
                 sum = let(&u->g, b, sum ? add(k, sum, both) : both);
             }
             uint32_t at = mg_units_row(i, h);
-            const MgKx *before = mg_kmul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
-            mg_kstore(k, b, u->peaks.total, num(k, at), add(k, before, sum), NULL);
+            const MgKx *before = mul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
+            store(k, b, u->peaks.total, num(k, at), add(k, before, sum));
         }
     (u->wide ? keep_weights : put_weights)(u, b, x);
 }
@@ -175,8 +173,7 @@ void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
     for (uint32_t i = 0; i < u->parts; i++) {
         const MgKx *factor = let(&u->g, b, mg_kpermute(k, by[i][0], by[i][1], rows, MG_QUAD));
         for (uint32_t j = i * across; j < (i + 1) * across; j++)
-            mg_kstore(k, b, u->g.sums, num(k, j),
-                      mg_kmul(k, kept(&u->g, u->g.sums, j, MG_QUAD), factor), NULL);
+            store(k, b, u->g.sums, num(k, j), mul(k, kept(&u->g, u->g.sums, j, MG_QUAD), factor));
     }
 }
 
@@ -197,23 +194,22 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
             const MgKx *one = number(&u->g, 1 / unit_of(u));
             const MgKx *peak = let(&u->g, block, kept(&u->g, u->peaks.most, mg_units_row(i, h), 1));
             const MgKx *row = add(k, u->g.group.first, u->item.row[i][h]);
-            t->leaves = bin(k, MG_PRIM_AND, bin(k, MG_PRIM_EQ, u->item.quarter, num(k, 0)),
-                            bin(k, MG_PRIM_LT, row, ix(&u->g, t->size.rows)));
+            t->leaves = bin(k, MG_PRIM_AND, equal(k, u->item.quarter, num(k, 0)),
+                            less(k, row, ix(&u->g, t->size.rows)));
             t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
-            sum = let(&u->g, block, mg_kmul(k, sum, one));
-            x[i][h] = mg_kmul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
+            sum = let(&u->g, block, mul(k, sum, one));
+            x[i][h] = mul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
             x[i][h] = let(&u->g, block, x[i][h]);
         }
     mg_attn_rescale(u, block, x);
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *row = let(&u->g, block, add(k, u->g.group.first, u->item.row[i][h]));
-            MgKBlock *b = &mg_kif(k, block, bin(k, MG_PRIM_LT, row, ix(&u->g, t->size.rows)))->body;
+            MgKBlock *b = block_if(k, block, less(k, row, ix(&u->g, t->size.rows)));
             t->at.loop[MG_ATTN_ROW] = row;
             for (uint32_t j = 0; j < across; j++) {
                 const MgKx *sums = kept(&u->g, u->g.sums, i * across + j, MG_QUAD);
-                const MgKx *column =
-                    add(k, times(k, u->item.quarter, 2), num(k, j * MG_PRODUCT_COLUMNS));
+                const MgKx *column = plus(k, times(k, u->item.quarter, 2), j * MG_PRODUCT_COLUMNS);
                 mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
                                        let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[h], 2)));
             }

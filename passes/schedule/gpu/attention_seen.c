@@ -56,15 +56,18 @@ static Sum open_sum(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *hi
     MgKernel *k = u->g.t.kb.k;
     MgKType vector = mg_kt(MG_F32, MG_UNITS_LANES);
     MgKBufId buf = mg_kb_private(&u->g.t.kb, "sum", vector, 1);
-    mg_kstore(k, b, buf, num(k, 0), mg_kfloat(k, vector, 0), NULL);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "i", low, high, 1);
-    return (Sum){buf, &loop->body, mg_kvar(k, loop->var)};
+    store(k, b, buf, num(k, 0), mg_kfloat(k, vector, 0));
+    Loop loop = each_from(k, b, "i", low, high, 1);
+    return (Sum){buf, loop.body, loop.at};
 }
 
-static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x) {
+// Adds the term of the current trip; after the loop, in block b, the sum goes to `to`.
+static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x, MgKBlock *b, MgKBufId buf,
+                     const MgKx *to) {
     MgKernel *k = u->g.t.kb.k;
-    x = add(k, kept(&u->g, sum->buf, 0, MG_UNITS_LANES), x);
-    mg_kstore(k, sum->in, sum->buf, num(k, 0), x, NULL);
+    const MgKx *so_far = kept(&u->g, sum->buf, 0, MG_UNITS_LANES);
+    store(k, sum->in, sum->buf, num(k, 0), add(k, so_far, x));
+    store(k, b, buf, to, so_far);
 }
 
 // Where the sums of slice number `slice` of a batch begin; `base` is that of its first slice.
@@ -80,48 +83,40 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     int64_t each = u->keys / u->behind.slices;
     const MgKx *keys = ix(&u->g, u->g.t.size.keys),
                *n = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "slice", u->g.item.me, n, u->g.items);
-    MgKBlock *in = &loop->body;
-    const MgKx *slice = mg_kvar(k, loop->var), *low = let(&u->g, in, times(k, slice, each));
-    const MgKx *high = add(k, low, num(k, each));
+    Loop loop = each_from(k, b, "slice", u->g.item.me, n, u->g.items);
+    const MgKx *slice = loop.at, *low = let(&u->g, loop.body, times(k, slice, each));
+    const MgKx *high = plus(k, low, each);
     if (mg_attn_known_or(&u->g.t, u->g.t.size.keys, 1) % u->keys)
-        high = bin(k, MG_PRIM_MIN, keys, high);
-    Sum sum = open_sum(u, in, low, let(&u->g, in, high));
+        high = least(k, keys, high);
+    Sum sum = open_sum(u, loop.body, low, let(&u->g, loop.body, high));
     const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
-    x = mg_kcast(k, MG_PRIM_CAST, MG_F32, let(&u->g, sum.in, x));
-    add_term(u, &sum, let(&u->g, sum.in, mg_kmul(k, x, mg_kfloat(k, x->type, 0))));
-    mg_kstore(k, in, u->behind.parts, part_at(u, base, slice, column),
-              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+    x = cast(k, MG_F32, let(&u->g, sum.in, x));
+    x = let(&u->g, sum.in, mul(k, x, mg_kfloat(k, x->type, 0)));
+    add_term(u, &sum, x, loop.body, u->behind.parts, part_at(u, base, slice, column));
 }
 
 // Adds up the sums of each block's slices, in the place of the first.
 static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    MgKs *loop =
-        mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.item.me, ix(&u->g, blocks_of(u)), u->g.items);
-    MgKBlock *in = &loop->body;
-    const MgKx *first = let(&u->g, in, times(k, mg_kvar(k, loop->var), u->behind.slices));
-    Sum sum = open_sum(u, in, first, add(k, first, num(k, u->behind.slices)));
+    Loop loop = each_from(k, b, "block", u->g.item.me, ix(&u->g, blocks_of(u)), u->g.items);
+    const MgKx *first = let(&u->g, loop.body, times(k, loop.at, u->behind.slices));
+    Sum sum = open_sum(u, loop.body, first, plus(k, first, u->behind.slices));
     const MgKx *from = part_at(u, base, sum.i, column);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES));
-    mg_kstore(k, in, u->behind.parts, part_at(u, base, first, column),
-              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES), loop.body,
+             u->behind.parts, part_at(u, base, first, column));
 }
 
 // The same for all blocks from each one on, and one more entry after the last.
 static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
                        const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = add(k, blocks, num(k, 1));
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "block", u->g.item.me, high, u->g.items);
-    MgKBlock *in = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var);
-    Sum sum = open_sum(u, in, block, blocks);
+    const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = plus(k, blocks, 1);
+    Loop loop = each_from(k, b, "block", u->g.item.me, high, u->g.items);
+    Sum sum = open_sum(u, loop.body, loop.at, blocks);
     const MgKx *from = part_at(u, base, times(k, sum.i, u->behind.slices), column);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES));
-    const MgKx *entry = mg_kmul(k, batch, high);
-    mg_kstore(k, in, u->behind.sums, part_at(u, entry, block, column),
-              kept(&u->g, sum.buf, 0, MG_UNITS_LANES), NULL);
+    const MgKx *entry = mul(k, batch, high);
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES), loop.body,
+             u->behind.sums, part_at(u, entry, loop.at, column));
 }
 
 // A group computes a vector of columns of a batch, and an item a slice, then a block.
@@ -130,23 +125,21 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgKernel *k = t->kb.k;
     int64_t vectors = u->g.columns / MG_UNITS_LANES;
     const MgKx *groups = times(k, mg_attention_batches(t), vectors);
-    k->groups = bin(k, MG_PRIM_MAX, k->groups, groups);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "vector", num(k, 0), groups, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *vector = mg_kvar(k, loop->var);
-    const MgKx *column = bin(k, MG_PRIM_FMOD, vector, num(k, vectors));
-    column = let(&u->g, b, times(k, column, MG_UNITS_LANES));
-    const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, vector, num(k, vectors)));
-    mg_attention_batch(t, b, batch);
+    k->groups = greatest(k, k->groups, groups);
+    Loop loop = each_group(k, &k->body, "vector", groups);
+    const MgKx *column = modulo(k, loop.at, vectors);
+    column = let(&u->g, loop.body, times(k, column, MG_UNITS_LANES));
+    const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, vectors));
+    mg_attention_batch(t, loop.body, batch);
     const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
-    const MgKx *base = let(&u->g, b, mg_kmul(k, batch, slices));
-    sum_slices(u, b, base, column);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    const MgKx *base = let(&u->g, loop.body, mul(k, batch, slices));
+    sum_slices(u, loop.body, base, column);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     if (u->behind.slices > 1) {
-        join_slices(u, b, base, column);
-        mg_kbarrier(k, b, MG_BARRIER_GROUP);
+        join_slices(u, loop.body, base, column);
+        mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     }
-    sum_behind(u, b, base, batch, column);
+    sum_behind(u, loop.body, base, batch, column);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
@@ -156,22 +149,21 @@ const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
     if (t->seen.keys)
         keys = mg_attention_seen(t, b, u->g.group.first);
     // Rows that see no key are computed with the first ones.
-    return let(&u->g, b, bin(k, MG_PRIM_MAX, mg_kceil_div(k, keys, u->keys), num(k, 1)));
+    return let(&u->g, b, greatest(k, mg_kceil_div(k, keys, u->keys), num(k, 1)));
 }
 
 void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks) {
     static const uint8_t both[] = {0, 1, 0, 1};
     MgKernel *k = u->g.t.kb.k;
     const MgKx *all = ix(&u->g, blocks_of(u));
-    const MgKx *row = add(k, mg_kmul(k, batch, add(k, all, num(k, 1))), blocks);
+    const MgKx *row = add(k, mul(k, batch, plus(k, all, 1)), blocks);
     const MgKx *at =
         let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->item.quarter, 2)));
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     for (uint32_t j = 0; j < across; j++) {
-        const MgKx *x =
-            load(&u->g, b, u->behind.sums, add(k, at, num(k, j * MG_PRODUCT_COLUMNS)), 2);
+        const MgKx *x = load(&u->g, b, u->behind.sums, plus(k, at, j * MG_PRODUCT_COLUMNS), 2);
         x = let(&u->g, b, mg_kpermute(k, x, NULL, both, MG_QUAD));
         for (uint32_t i = 0; i < u->parts; i++)
-            mg_kstore(k, b, u->g.sums, num(k, i * across + j), x, NULL);
+            store(k, b, u->g.sums, num(k, i * across + j), x);
     }
 }

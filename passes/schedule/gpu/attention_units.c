@@ -211,13 +211,13 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
     int64_t along = mg_attn_known_or(t, f->of->n, 0);
     const MgKx *inside = NULL;
     if (rows) {
-        inside = bin(k, MG_PRIM_LT, row, rows);
-        row = bin(k, MG_PRIM_MIN, row, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
+        inside = less(k, row, rows);
+        row = least(k, row, minus(k, rows, 1));
     }
     if (along < f->width) {
-        const MgKx *is = bin(k, MG_PRIM_LT, at, num(k, along));
-        inside = inside ? bin(k, MG_PRIM_AND, inside, is) : is;
-        at = bin(k, MG_PRIM_MIN, at, num(k, along - MG_UNITS_LANES));
+        const MgKx *is = less(k, at, num(k, along));
+        inside = inside ? both(k, inside, is) : is;
+        at = least(k, at, num(k, along - MG_UNITS_LANES));
     }
     t->at.loop[f->of->sym] = let(&u->g, b, row);
     t->at.loop[f->of->along] = let(&u->g, b, at);
@@ -227,10 +227,9 @@ const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFacto
     p.bare = true;
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, f->of->x), MG_UNITS_LANES);
     const MgKx *narrow = mg_narrowed(k, x, f->type);
-    x = narrow ? narrow : mg_kcast(k, MG_PRIM_CAST, f->type, x);
+    x = narrow ? narrow : cast(k, f->type, x);
     if (inside)
-        x = mg_kprim(k, MG_PRIM_WHERE, mg_ksplat(k, inside, MG_UNITS_LANES), x,
-                     mg_kfloat(k, x->type, 0));
+        x = where(k, mg_ksplat(k, inside, MG_UNITS_LANES), x, mg_kfloat(k, x->type, 0));
     return x;
 }
 
@@ -242,21 +241,20 @@ static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgK
             lines = f->paired ? f->rows / MG_UNITS_PER_WORD : f->rows;
     v->n = 0;
     for (int64_t done = 0; done < lines * run; done += ITEMS) {
-        const MgKx *number = add(k, u->g.item.me, num(k, done)), *own = NULL;
+        const MgKx *number = plus(k, u->g.item.me, done), *own = NULL;
         if (done + ITEMS > lines * run) {
-            own = let(&u->g, b, bin(k, MG_PRIM_LT, number, num(k, lines * run)));
-            number = bin(k, MG_PRIM_MIN, number, num(k, lines * run - 1));
+            own = let(&u->g, b, less(k, number, num(k, lines * run)));
+            number = least(k, number, num(k, lines * run - 1));
         }
         number = let(&u->g, b, number);
-        const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, number, num(k, run)));
-        const MgKx *at =
-            let(&u->g, b, times(k, bin(k, MG_PRIM_FMOD, number, num(k, run)), MG_UNITS_LANES));
+        const MgKx *line = let(&u->g, b, over(k, number, run));
+        const MgKx *at = let(&u->g, b, times(k, modulo(k, number, run), MG_UNITS_LANES));
         int64_t each = f->paired ? MG_UNITS_PER_WORD : 1;
         const MgKx *to = let(&u->g, b, add(k, times(k, line, f->pitch), times(k, at, each)));
         for (int64_t i = 0; i < each; i++, v->n++) {
-            const MgKx *row = add(k, first, add(k, times(k, line, each), num(k, i)));
+            const MgKx *row = add(k, first, plus(k, times(k, line, each), i));
             v->x[v->n] = let(&u->g, b, mg_attn_units_vector(u, b, f, row, at, rows));
-            v->to[v->n] = add(k, to, num(k, i * MG_UNITS_LANES));
+            v->to[v->n] = plus(k, to, i * MG_UNITS_LANES);
             v->own[v->n] = own;
         }
     }
@@ -267,11 +265,11 @@ static void put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const M
     MgKernel *k = u->g.t.kb.k;
     uint32_t each = f->paired ? MG_UNITS_PER_WORD : 1;
     for (uint32_t i = 0; i < v->n; i += each) {
-        MgKBlock *b = v->own[i] ? &mg_kif(k, block, v->own[i])->body : block;
+        MgKBlock *b = v->own[i] ? block_if(k, block, v->own[i]) : block;
         if (f->paired)
             mg_gpu_join_words(k, b, v->x + i, MG_UNITS_PER_WORD);
         for (uint32_t j = i; j < i + each; j++)
-            mg_kstore(k, b, f->buf, base ? add(k, base, v->to[j]) : v->to[j], v->x[j], NULL);
+            store(k, b, f->buf, base ? add(k, base, v->to[j]) : v->to[j], v->x[j]);
     }
 }
 
@@ -322,22 +320,21 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
     MgKernel *k = t->kb.k;
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     const MgKx *first = let(&u->g, b, times(k, number, u->keys));
-    const MgKx *next = add(k, first, num(k, u->keys));
+    const MgKx *next = plus(k, first, u->keys);
     Vectors more_keys, more_values;
     MgUnitsScores x;
     MgUnitsRows shift, scale;
     if (whole) // after the last block, it is loaded once more and not used
-        next = bin(k, MG_PRIM_MIN, next, bin(k, MG_PRIM_SUB, keys, num(k, u->keys)));
+        next = least(k, next, minus(k, keys, u->keys));
     next = let(&u->g, b, next);
     fetch(u, b, &u->k, next, whole ? NULL : keys, &more_keys);
     fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
     multiply_keys(u, b);
-    mg_attn_finish_scores(u, b, first,
-                          whole ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys, first)), x);
+    mg_attn_finish_scores(u, b, first, whole ? NULL : let(&u->g, b, sub(k, keys, first)), x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     put(u, b, &u->k, NULL, &more_keys);
-    const MgKx *half = let(&u->g, b, bin(k, MG_PRIM_FMOD, number, num(k, 2)));
-    const MgKx *other = bin(k, MG_PRIM_SUB, num(k, 1), half);
+    const MgKx *half = let(&u->g, b, modulo(k, number, 2));
+    const MgKx *other = sub(k, num(k, 1), half);
     put(u, b, &u->v, let(&u->g, b, times(k, other, half_of_values(u))), &more_values);
     mg_attn_raise_peaks(u, b, shift, scale);
     mg_attn_weigh(u, b, x, shift, scale);
@@ -365,8 +362,8 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx 
     fetch(u, b, &u->v, none, whole ? NULL : keys, &v);
     put(u, b, &u->v, NULL, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    MgKs *loop = mg_kfor(k, b, MG_LOOP_SERIAL, "keys", none, blocks, 1);
-    emit_block(u, &loop->body, mg_kvar(k, loop->var), keys);
+    Loop loop = each_from(k, b, "keys", none, blocks, 1);
+    emit_block(u, loop.body, loop.at, keys);
 }
 
 static void emit(MgAttnUnits *u) {
@@ -376,37 +373,35 @@ static void emit(MgAttnUnits *u) {
     const MgKx *keys = ix(&u->g, t->size.keys);
     bool some = mg_attn_known_or(t, t->size.keys, 0) > 0;
     k->items = (uint32_t)u->g.items;
-    k->groups = mg_kmul(k, blocks, mg_attention_batches(t));
+    k->groups = mul(k, blocks, mg_attention_batches(t));
     mg_attn_place_items(u, &k->body);
     const MgKx *tiles = k->groups;
     if (t->seen.keys)
         mg_attn_sum_unseen(u);
-    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_GROUP, "block", num(k, 0), tiles, 1);
-    MgKBlock *b = &loop->body;
-    const MgKx *block = mg_kvar(k, loop->var);
-    const MgKx *strip = bin(k, MG_PRIM_FMOD, block, blocks);
+    Loop loop = each_group(k, &k->body, "block", tiles);
+    const MgKx *strip = remainder_of(k, loop.at, blocks);
     if (t->seen.keys) // the later rows see more keys, so they begin first
-        strip = bin(k, MG_PRIM_SUB, bin(k, MG_PRIM_SUB, blocks, num(k, 1)), strip);
-    u->g.group.first = let(&u->g, b, times(k, strip, u->rows));
-    const MgKx *batch = let(&u->g, b, bin(k, MG_PRIM_FDIV, block, blocks));
-    mg_attention_batch(t, b, batch);
-    const MgKx *last = let(&u->g, b, bin(k, MG_PRIM_SUB, rows, num(k, 1)));
+        strip = sub(k, minus(k, blocks, 1), strip);
+    u->g.group.first = let(&u->g, loop.body, times(k, strip, u->rows));
+    const MgKx *batch = let(&u->g, loop.body, quotient(k, loop.at, blocks));
+    mg_attention_batch(t, loop.body, batch);
+    const MgKx *last = let(&u->g, loop.body, minus(k, rows, 1));
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *row = add(k, u->g.group.first, u->item.row[i / 2][i % 2]);
-        u->item.now[i / 2][i % 2] = let(&u->g, b, bin(k, MG_PRIM_MIN, row, last));
-        mg_kstore(k, b, u->peaks.most, num(k, i), number(&u->g, -INFINITY), NULL);
-        mg_kstore(k, b, u->peaks.total, num(k, i), number(&u->g, 0), NULL);
+        u->item.now[i / 2][i % 2] = let(&u->g, loop.body, least(k, row, last));
+        store(k, loop.body, u->peaks.most, num(k, i), number(&u->g, -INFINITY));
+        store(k, loop.body, u->peaks.total, num(k, i), number(&u->g, 0));
     }
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
-    (u->wide ? mg_attn_wide_rows : stage_rows)(u, b);
-    const MgKx *seen = mg_attn_seen_blocks(u, b, keys);
+    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
+    (u->wide ? mg_attn_wide_rows : stage_rows)(u, loop.body);
+    const MgKx *seen = mg_attn_seen_blocks(u, loop.body, keys);
     if (t->seen.keys)
-        mg_attn_begin_behind(u, b, batch, seen);
+        mg_attn_begin_behind(u, loop.body, batch, seen);
     else
-        mg_attn_clear(u, b, u->g.sums, u->g.columns);
-    MgKBlock *in = some ? b : &mg_kif(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)))->body;
+        mg_attn_clear(u, loop.body, u->g.sums, u->g.columns);
+    MgKBlock *in = some ? loop.body : block_if(k, loop.body, bin(k, MG_PRIM_GT, keys, num(k, 0)));
     (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, keys, seen);
-    mg_attn_finish_rows(u, b);
+    mg_attn_finish_rows(u, loop.body);
 }
 
 void mg_attn_units_emit(MgGpuAttn *g) {

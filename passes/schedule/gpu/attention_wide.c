@@ -124,18 +124,18 @@ static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t st
                  const MgKx *first, const MgKx *rows, Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
     int64_t run = f->width / MG_UNITS_LANES, step = u->g.items / run;
-    const MgKx *line = let(&u->g, b, bin(k, MG_PRIM_FDIV, u->g.item.me, num(k, run)));
-    const MgKx *piece = bin(k, MG_PRIM_FMOD, u->g.item.me, num(k, run));
+    const MgKx *line = let(&u->g, b, over(k, u->g.item.me, run));
+    const MgKx *piece = modulo(k, u->g.item.me, run);
     const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
-    const MgKx *to = times(k, bin(k, MG_PRIM_FDIV, at, num(k, LINE)), strip * LINE);
-    piece = bin(k, MG_PRIM_FMOD, piece, num(k, LINE / MG_UNITS_LANES));
+    const MgKx *to = times(k, over(k, at, LINE), strip * LINE);
+    piece = modulo(k, piece, LINE / MG_UNITS_LANES);
     to = let(&u->g, b, add(k, to, mg_gpu_piece_of_line(k, line, piece, MG_UNITS_LANES)));
     v->n = (uint32_t)(f->rows / step);
     for (uint32_t i = 0; i < v->n; i++) {
         int64_t down = i * step;
-        const MgKx *row = add(k, first, add(k, line, num(k, down)));
+        const MgKx *row = add(k, first, plus(k, line, down));
         v->x[i] = mg_attn_units_vector(u, b, f, row, at, rows);
-        v->to[i] = add(k, to, num(k, down / strip * strip * f->width + down % strip * LINE));
+        v->to[i] = plus(k, to, down / strip * strip * f->width + down % strip * LINE);
     }
 }
 
@@ -143,7 +143,7 @@ static void put(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx 
                 const Vectors *v) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < v->n; i++)
-        mg_kstore(k, b, f->buf, base ? add(k, base, v->to[i]) : v->to[i], v->x[i], NULL);
+        store(k, b, f->buf, base ? add(k, base, v->to[i]) : v->to[i], v->x[i]);
 }
 
 static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
@@ -161,7 +161,7 @@ static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, cons
     Vectors v;
     find(u, b, f, f->rows, first, rows, &v);
     for (uint32_t i = 0; i < v.n; i++)
-        mg_kstore(k, b, f->buf, add(k, base, v.to[i]), v.x[i], NULL)->later = true;
+        store(k, b, f->buf, add(k, base, v.to[i]), v.x[i])->later = true;
 }
 
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
@@ -187,7 +187,7 @@ static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
                           .columns = (uint32_t)u->keys,
                           .depth = (uint32_t)(depth > LINE ? u->k.width : mg_round_up(depth, 16)),
                           .fresh = true};
-    const MgKx *strip = bin(k, MG_PRIM_FDIV, u->g.item.y, num(k, MG_WIDE));
+    const MgKx *strip = over(k, u->g.item.y, MG_WIDE);
     const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));
     const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->k)));
     return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
@@ -221,8 +221,8 @@ typedef struct Keys {
 // The first key of a block. If there is no block of that number, the last one's.
 static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *last = bin(k, MG_PRIM_SUB, keys->blocks, num(k, 1));
-    return let(&u->g, b, times(k, bin(k, MG_PRIM_MIN, block, last), u->keys));
+    const MgKx *last = minus(k, keys->blocks, 1);
+    return let(&u->g, b, times(k, least(k, block, last), u->keys));
 }
 
 static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
@@ -230,8 +230,7 @@ static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const M
     MgKernel *k = u->g.t.kb.k;
     u->peaks.at = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
-    const MgKx *n =
-        keys->whole || keys->seen ? NULL : let(&u->g, b, bin(k, MG_PRIM_SUB, keys->all, first));
+    const MgKx *n = keys->whole || keys->seen ? NULL : let(&u->g, b, sub(k, keys->all, first));
     mg_attn_finish_scores(u, b, first, n, x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
@@ -243,16 +242,15 @@ static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     mg_attn_raise_peaks(u, b, shift, scale);
     mg_attn_weigh(u, b, x, shift, scale);
     for (uint32_t h = 0; h < 2; h++)
-        mg_kstore(k, b, u->scale, num(k, h), scale[0][h], NULL);
+        store(k, b, u->scale, num(k, h), scale[0][h]);
 }
 
 // Prepares the weights for the next product, when the previous one has ended.
 static void hold(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
-        mg_kstore(k, b, u->weights.held, num(k, i),
-                  mg_kcast(k, MG_PRIM_CAST, u->weights.type, kept(&u->g, u->g.scores, i, MG_QUAD)),
-                  NULL);
+        store(k, b, u->weights.held, num(k, i),
+              cast(k, u->weights.type, kept(&u->g, u->g.scores, i, MG_QUAD)));
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
@@ -266,8 +264,8 @@ static void rescale(MgAttnUnits *u, MgKBlock *b) {
 static void fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const Keys *keys,
                  const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
-    MgKBlock *there = &mg_kif(k, b, bin(k, MG_PRIM_LT, block, keys->blocks))->body;
-    mg_attn_fill(u, there, f, block, bin(k, MG_PRIM_FMOD, block, num(k, SLOTS)));
+    MgKBlock *there = block_if(k, b, less(k, block, keys->blocks));
+    mg_attn_fill(u, there, f, block, modulo(k, block, SLOTS));
 }
 
 // Copies the first blocks. The next block of keys follows when the scores of block 0 have been
@@ -319,21 +317,21 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
 static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *n = keys->whole ? NULL : keys->all;
-    const MgKx *slot = let(&u->g, b, bin(k, MG_PRIM_FMOD, block, num(k, SLOTS)));
-    const MgKx *other = let(&u->g, b, bin(k, MG_PRIM_SUB, num(k, SLOTS - 1), slot));
+    const MgKx *slot = let(&u->g, b, modulo(k, block, SLOTS));
+    const MgKx *other = let(&u->g, b, sub(k, num(k, SLOTS - 1), slot));
     MgUnitsScores x;
     if (u->boxed)
         mg_attn_await(u, b, &u->k, slot);
     rescale(u, multiply_keys(u, b, slot));
     finish_scores(u, b, keys, block, slot, x);
     if (u->boxed) {
-        fill(u, b, &u->k, keys, let(&u->g, b, add(k, block, num(k, SLOTS))));
+        fill(u, b, &u->k, keys, let(&u->g, b, plus(k, block, SLOTS)));
         fill(u, b, &u->v, keys, block);
         mg_attn_await(u, b, &u->v, other);
     }
     MgKBlock *meanwhile = multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
     if (!u->boxed) {
-        const MgKx *next = first_of(u, meanwhile, keys, add(k, block, num(k, SLOTS)));
+        const MgKx *next = first_of(u, meanwhile, keys, plus(k, block, SLOTS));
         copy_later(u, meanwhile, &u->k, next, n, slot);
         copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
     }
@@ -343,8 +341,8 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
 
 static void emit_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *low,
                         const MgKx *high) {
-    MgKs *loop = mg_kfor(u->g.t.kb.k, b, MG_LOOP_SERIAL, "keys", low, high, 1);
-    emit_block(u, &loop->body, keys, mg_kvar(u->g.t.kb.k, loop->var));
+    Loop loop = each_from(u->g.t.kb.k, b, "keys", low, high, 1);
+    emit_block(u, loop.body, keys, loop.at);
 }
 
 // Emits the blocks of which all rows see all keys. Returns the number of the next block.
@@ -353,8 +351,7 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *key
     MgKernel *k = t->kb.k;
     Keys seen = *keys;
     const MgKx *n = mg_attention_seen_by_all(t, b, u->g.group.first);
-    n = bin(k, MG_PRIM_MAX, bin(k, MG_PRIM_FDIV, n, num(k, u->keys)), num(k, 1));
-    n = let(&u->g, b, n);
+    n = let(&u->g, b, greatest(k, over(k, n, u->keys), num(k, 1)));
     seen.seen = true;
     t->hiding = mg_attention_hiding_step(t);
     emit_blocks(u, b, &seen, num(k, 1), n);
@@ -373,8 +370,8 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);
-    const MgKx *last = bin(k, MG_PRIM_SUB, keys.blocks, num(k, 1));
-    last = let(&u->g, b, bin(k, MG_PRIM_FMOD, last, num(k, SLOTS)));
+    const MgKx *last = minus(k, keys.blocks, 1);
+    last = let(&u->g, b, modulo(k, last, SLOTS));
     if (u->boxed)
         mg_attn_await(u, b, &u->v, last);
     multiply_values(u, b, last, MG_LAG_NONE);

@@ -7,6 +7,7 @@
 // so a loop that uses it also runs on first items only.
 #include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
+#include "passes/schedule/words.h"
 
 typedef struct Spread {
     MgKernel *k;
@@ -51,13 +52,9 @@ static bool of_scalars(const MgKernel *k, const MgKx *x) {
 
 // ---------------------------------------------------------------- rewriting
 
-static const MgKx *num(Spread *sp, int64_t v) {
-    return mg_kint(sp->k, v);
-}
-
 static void note_groups(Spread *sp, const MgKx *groups) {
     sp->unknown |= !of_scalars(sp->k, groups);
-    sp->groups = sp->groups ? mg_kprim(sp->k, MG_PRIM_MAX, sp->groups, groups, NULL) : groups;
+    sp->groups = sp->groups ? greatest(sp->k, sp->groups, groups) : groups;
 }
 
 static MgKs *copy(Spread *sp, MgKBlock *out, const MgKs *s) {
@@ -68,19 +65,18 @@ static MgKs *copy(Spread *sp, MgKBlock *out, const MgKs *s) {
 
 static void spread_loop(Spread *sp, const MgKs *s, MgKBlock *out) {
     MgKernel *k = sp->k;
-    const MgKx *extent = mg_kprim(k, MG_PRIM_SUB, s->high, s->low, NULL);
-    const MgKx *trips = mg_klet_x(k, out, "trips", mg_kceil_div(sp->k, extent, s->step));
+    const MgKx *extent = sub(k, s->high, s->low);
+    const MgKx *trips = named(k, out, "trips", mg_kceil_div(sp->k, extent, s->step));
     const MgKx *groups = mg_kceil_div(sp->k, trips, MG_SPREAD_ITEMS);
     note_groups(sp, mg_kceil_div(sp->k, mg_kceil_div(sp->k, extent, s->step), MG_SPREAD_ITEMS));
-    MgKs *g = mg_kfor(k, out, MG_LOOP_GROUP, "g", num(sp, 0), groups, 1);
-    MgKs *i = mg_kfor(k, &g->body, MG_LOOP_ITEM, "i", num(sp, 0), num(sp, MG_SPREAD_ITEMS), 1);
-    const MgKx *at =
-        mg_kadd(k, mg_kmul(k, mg_kvar(k, g->var), num(sp, MG_SPREAD_ITEMS)), mg_kvar(k, i->var));
-    const MgKx *t = mg_klet_x(k, &i->body, "t", at);
-    MgKs *own = mg_kif(k, &i->body, mg_kprim(k, MG_PRIM_LT, t, trips, NULL));
+    Loop g = each_group(k, out, "g", groups);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(sp->k, 0), num(sp->k, MG_SPREAD_ITEMS), 1);
+    const MgKx *at = add(k, mul(k, g.at, num(sp->k, MG_SPREAD_ITEMS)), i.at);
+    const MgKx *t = named(k, i.body, "t", at);
+    MgKs *own = mg_kif(k, i.body, less(k, t, trips));
     MgKs *let = MG_NEW(k->arena, MgKs);
     *let = (MgKs){
-        .kind = MG_KS_LET, .var = s->var, .x = mg_kadd(k, s->low, mg_kmul(k, t, num(sp, s->step)))};
+        .kind = MG_KS_LET, .var = s->var, .x = add(k, s->low, mul(k, t, num(sp->k, s->step)))};
     mg_push(k->arena, &own->body.list, let);
     for (uint32_t n = 0; n < s->body.list.len; n++)
         copy(sp, &own->body, s->body.list.at[n]);
@@ -106,9 +102,8 @@ static void spread_statement(Spread *sp, const MgKs *s, MgKBlock *out) {
         spread_block(sp, &s->orelse, &made->orelse);
     } else {
         sp->unknown |= parallel;
-        const MgKx *first =
-            mg_kprim(k, MG_PRIM_EQ, mg_kspecial(k, MG_KX_LOCAL_ID), num(sp, 0), NULL);
-        copy(sp, &mg_kif(k, out, first)->body, s);
+        const MgKx *first = equal(k, mg_kspecial(k, MG_KX_LOCAL_ID), num(sp->k, 0));
+        copy(sp, block_if(k, out, first), s);
         mg_kbarrier(k, out, MG_BARRIER_GROUP); // the following code may read what it wrote
     }
 }

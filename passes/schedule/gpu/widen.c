@@ -11,6 +11,7 @@
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/words.h"
 
 typedef struct Widen {
     const MgKernel *from;
@@ -138,14 +139,6 @@ static bool stores_deciding(Widen *w, const MgKs *s) {
 
 // ---------------------------------------------------------------- copying
 
-static const MgKx *num(Widen *w, int64_t v) {
-    return mg_kint(w->k, v);
-}
-
-static const MgKx *bin(Widen *w, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return mg_kprim(w->k, prim, a, b, NULL);
-}
-
 static const MgKx *copy_x(void *ctx, const MgKx *x) {
     Widen *w = ctx;
     if (x->kind == MG_KX_CONST || x->kind == MG_KX_VAR)
@@ -153,7 +146,7 @@ static const MgKx *copy_x(void *ctx, const MgKx *x) {
     if (x->kind == MG_KX_LOCAL_ID)
         return w->me;
     if (x->kind == MG_KX_LOCAL_SIZE)
-        return num(w, w->items);
+        return num(w->k, w->items);
     uint64_t *known = mg_map_find(&w->nodes, (uintptr_t)x);
     if (known)
         return (const MgKx *)(uintptr_t)*known;
@@ -170,7 +163,7 @@ static MgKs *copy_one(Widen *w, const MgKs *s, MgKBlock *out) {
     return copy;
 }
 
-static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
+static void set_var(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     MgKs *s = mg_kernel_append(w->k, out, MG_KS_LET);
     s->var = var;
     s->x = x;
@@ -180,14 +173,14 @@ static void let(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
 // items.
 static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
-    const MgKx *first = mg_kadd(w->k, low, bin(w, MG_PRIM_MUL, w->me, num(w, s->step)));
+    const MgKx *first = add(w->k, low, times(w->k, w->me, s->step));
     bool known = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST;
     int64_t trips = known ? (int64_t)high->bits - (int64_t)low->bits : 0;
     trips = trips > 0 ? (trips + s->step - 1) / s->step : 0;
     if (known && trips <= w->items) {
-        const MgKx *own = bin(w, MG_PRIM_LT, w->me, num(w, trips));
-        out = trips < w->items ? &mg_kif(w->k, out, own)->body : out;
-        let(w, out, s->var, first);
+        const MgKx *own = less(w->k, w->me, num(w->k, trips));
+        out = trips < w->items ? block_if(w->k, out, own) : out;
+        set_var(w, out, s->var, first);
         return out;
     }
     MgKs *loop = mg_kernel_append(w->k, out, MG_KS_FOR);
@@ -203,14 +196,14 @@ static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
 static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
     int64_t step = s->step * w->share;
-    const MgKx *n = mg_kadd(w->k, bin(w, MG_PRIM_SUB, high, low), num(w, step - 1));
-    n = mg_klet_x(w->k, out, "n", bin(w, MG_PRIM_FDIV, n, num(w, step)));
-    MgKs *loop = mg_kfor(w->k, out, MG_LOOP_GROUP, "groups", num(w, 0), n, 1);
-    const MgKx *at = bin(w, MG_PRIM_MUL, mg_kvar(w->k, loop->var), num(w, w->share));
-    at = bin(w, MG_PRIM_MUL, mg_kadd(w->k, at, w->part), num(w, s->step));
-    let(w, &loop->body, s->var, mg_kadd(w->k, low, at));
-    const MgKx *inside = bin(w, MG_PRIM_LT, mg_kvar(w->k, s->var), high);
-    return &mg_kif(w->k, &loop->body, inside)->body;
+    const MgKx *n = plus(w->k, sub(w->k, high, low), step - 1);
+    n = named(w->k, out, "n", over(w->k, n, step));
+    Loop loop = each_group(w->k, out, "groups", n);
+    const MgKx *at = times(w->k, loop.at, w->share);
+    at = times(w->k, add(w->k, at, w->part), s->step);
+    set_var(w, loop.body, s->var, add(w->k, low, at));
+    const MgKx *inside = less(w->k, mg_kvar(w->k, s->var), high);
+    return block_if(w->k, loop.body, inside);
 }
 
 // Copies a statement without a barrier.
@@ -286,16 +279,16 @@ static void fill_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
     MgKType type = cell_type(s);
     const MgKx *x = mg_kvar(w->k, s->var);
     if (s->x->type.dtype == MG_BOOL)
-        x = mg_kprim(w->k, MG_PRIM_WHERE, x, mg_kconst(w->k, type, 1), mg_kconst(w->k, type, 0));
-    mg_kstore(w->k, out, cell, num(w, 0), x, NULL);
+        x = where(w->k, x, mg_kconst(w->k, type, 1), mg_kconst(w->k, type, 0));
+    store(w->k, out, cell, num(w->k, 0), x);
 }
 
 static void name_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
     MgKType type = cell_type(s);
-    const MgKx *x = mg_kload(w->k, cell, num(w, 0), type.lanes, NULL, NULL);
+    const MgKx *x = mg_kload(w->k, cell, num(w->k, 0), type.lanes, NULL, NULL);
     if (s->x->type.dtype == MG_BOOL)
-        x = bin(w, MG_PRIM_NE, x, mg_kconst(w->k, type, 0));
-    let(w, out, s->var, x);
+        x = bin(w->k, MG_PRIM_NE, x, mg_kconst(w->k, type, 0));
+    set_var(w, out, s->var, x);
 }
 
 // Copies the statements from `first` to `end`, none of which stands alone: numbers, a condition
@@ -319,8 +312,9 @@ static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end,
             continue;
         }
         MgKType type = cell_type(s);
-        cells[i - first] = mg_kalloc(k, "kept", type, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(w, 1));
-        mg_kstore(k, out, cells[i - first], num(w, 0), mg_kconst(k, type, 0), NULL);
+        cells[i - first] =
+            mg_kalloc(k, "kept", type, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(w->k, 1));
+        store(k, out, cells[i - first], num(w->k, 0), mg_kconst(k, type, 0));
     }
     MgKBlock *inside = NULL;
     for (uint32_t i = first; i < end; i++) {
@@ -329,7 +323,7 @@ static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end,
         w->ok &= !stores_deciding(w, s);
         if (needed && is_number(w, s))
             continue;
-        inside = inside ? inside : &mg_kif(k, out, w->active)->body;
+        inside = inside ? inside : block_if(k, out, w->active);
         copy_statement(w, s, inside);
         if (needed)
             fill_cell(w, s, inside, cells[i - first]);
@@ -379,15 +373,13 @@ static void number_items(Widen *w) {
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
     int64_t used = w->share * w->items;
     if (used < k->items) {
-        w->active = bin(w, MG_PRIM_LT, item, num(w, used));
-        item = mg_klet_x(k, &k->body, "item", bin(w, MG_PRIM_MIN, item, num(w, used - 1)));
+        w->active = less(w->k, item, num(w->k, used));
+        item = named(k, &k->body, "item", least(w->k, item, num(w->k, used - 1)));
     }
-    w->me = w->items == 1  ? num(w, 0)
-            : w->share > 1 ? bin(w, MG_PRIM_FMOD, item, num(w, w->items))
-                           : item;
-    w->part = w->share > 1 ? bin(w, MG_PRIM_FDIV, item, num(w, w->items)) : NULL;
-    w->me = mg_klet_x(k, &k->body, "me", w->me);
-    w->part = w->part ? mg_klet_x(k, &k->body, "part", w->part) : NULL;
+    w->me = w->items == 1 ? num(w->k, 0) : w->share > 1 ? modulo(w->k, item, w->items) : item;
+    w->part = w->share > 1 ? over(w->k, item, w->items) : NULL;
+    w->me = named(k, &k->body, "me", w->me);
+    w->part = w->part ? named(k, &k->body, "part", w->part) : NULL;
 }
 
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {

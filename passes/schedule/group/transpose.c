@@ -158,32 +158,30 @@ bool mg_transpose_lines_fill(const MgTranspose *t) {
     return true;
 }
 
-static MgKs *open_block(MgTranspose *t, MgKBlock *block, int which) {
-    return mg_kfor(t->gr->kb.k, block, MG_LOOP_SERIAL, "tile", t->from[which], t->end[which],
-                   t->lanes);
+static Loop open_block(MgTranspose *t, MgKBlock *block, int which) {
+    return each_from(t->gr->kb.k, block, "tile", t->from[which], t->end[which], t->lanes);
 }
 
 void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    MgKs *p_loop = open_block(t, block, 0), *q_loop = open_block(t, &p_loop->body, 1);
-    const MgKx *p = mg_kvar(k, p_loop->var), *q = mg_kvar(k, q_loop->var);
+    Loop p = open_block(t, block, 0), q = open_block(t, p.body, 1);
     int64_t p_size = mg_group_const_or(gr->s->ix, gr->high[t->p], 1),
             q_size = mg_group_const_or(gr->s->ix, gr->high[t->q], 1);
     if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
-        tile(t, &q_loop->body, p, q, false);
+        tile(t, q.body, p.at, q.at, false);
     } else {
         const MgKx *last = num(k, t->lanes);
         const MgKx *p_full =
-            bin(k, MG_PRIM_LE, add(k, p, last), mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop));
+            bin(k, MG_PRIM_LE, add(k, p.at, last), mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop));
         const MgKx *q_full =
-            bin(k, MG_PRIM_LE, add(k, q, last), mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop));
-        MgKs *whole = mg_kif(k, &q_loop->body, both(k, p_full, q_full));
-        tile(t, &whole->body, p, q, false);
-        tile(t, &whole->orelse, p, q, true);
+            bin(k, MG_PRIM_LE, add(k, q.at, last), mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop));
+        MgKs *whole = mg_kif(k, q.body, both(k, p_full, q_full));
+        tile(t, &whole->body, p.at, q.at, false);
+        tile(t, &whole->orelse, p.at, q.at, true);
     }
     if (t->by_lines)
-        mg_transpose_flush(t, &p_loop->body, p);
+        mg_transpose_flush(t, p.body, p.at);
 }
 
 // ---------------------------------------------------------------- nests

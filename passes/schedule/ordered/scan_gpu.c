@@ -43,10 +43,6 @@ static void meet(GpuScan *g, MgKBlock *block) {
     mg_kbarrier(g->k, block, MG_BARRIER_GROUP);
 }
 
-static MgKs *loop(GpuScan *g, MgKBlock *block, const char *name, const MgKx *high, int64_t step) {
-    return mg_kfor(g->k, block, MG_LOOP_SERIAL, name, num(g->k, 0), high, step);
-}
-
 // ---------------------------------------------------------------- rows and parts
 
 // Sets the indices of a row's point from the row's number; the last one changes fastest.
@@ -126,11 +122,11 @@ static const MgKx *cell(GpuScan *g, const MgKx *step) {
 
 static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
-    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
-    const MgKx *step = named(k, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
-    const MgKx *t = named(k, &v->body, "t", add(k, start, step));
-    const MgKx *to = named(k, &v->body, "to", cell(g, step));
-    MgKs *there = mg_kif(k, &v->body, enters(g, part, t));
+    Loop v = each_from(k, block, "v", num(k, 0), num(k, BLOCK), ITEMS);
+    const MgKx *step = named(k, v.body, "step", add(k, v.at, g->me));
+    const MgKx *t = named(k, v.body, "t", add(k, start, step));
+    const MgKx *to = named(k, v.body, "to", cell(g, step));
+    MgKs *there = mg_kif(k, v.body, enters(g, part, t));
     store(k, &there->body, g->cells, to, entering(g, &there->body, t));
     store(k, &there->orelse, g->cells, to, identity(g));
     meet(g, block);
@@ -138,10 +134,10 @@ static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx
 
 static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
-    MgKs *v = loop(g, block, "v", num(k, BLOCK), ITEMS);
-    const MgKx *step = named(k, &v->body, "step", add(k, mg_kvar(k, v->var), g->me));
-    const MgKx *t = named(k, &v->body, "t", add(k, start, step));
-    MgKBlock *there = block_if(k, &v->body, less(k, t, part->end));
+    Loop v = each_from(k, block, "v", num(k, 0), num(k, BLOCK), ITEMS);
+    const MgKx *step = named(k, v.body, "step", add(k, v.at, g->me));
+    const MgKx *t = named(k, v.body, "t", add(k, start, step));
+    MgKBlock *there = block_if(k, v.body, less(k, t, part->end));
     set_step(g, there, t);
     MgPoint p = mg_scan_point(g->c, there, -1, NULL);
     mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
@@ -153,13 +149,12 @@ static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgK
 static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
     MgKernel *k = g->k;
     const MgKx *zero = num(k, 0);
-    MgKs *q = loop(g, block, "q", num(k, EACH), 1);
-    const MgKx *at =
-        named(k, &q->body, "at", add(k, times(k, g->me, EACH + 1), mg_kvar(k, q->var)));
-    const MgKx *x = named(k, &q->body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
-    store(k, &q->body, acc, zero, x);
+    Loop q = each_of(k, block, "q", num(k, EACH));
+    const MgKx *at = named(k, q.body, "at", add(k, times(k, g->me, EACH + 1), q.at));
+    const MgKx *x = named(k, q.body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
+    store(k, q.body, acc, zero, x);
     if (stores)
-        store(k, &q->body, g->cells, at, x);
+        store(k, q.body, g->cells, at, x);
 }
 
 // Replaces each item's total by that of all items up to it. Returns the first one's position.

@@ -4,6 +4,7 @@
 // chose, and partial results. All items of a group meet after each stage that writes there.
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/plan/owned.h"
+#include "passes/schedule/words.h"
 
 #include "ir/equation.h"
 
@@ -19,28 +20,12 @@ typedef struct Emit {
     MgIx with[MAX_INDICES];
 } Emit;
 
-static const MgKx *num(Emit *e, int64_t v) {
-    return mg_kint(e->k, v);
-}
-
-static const MgKx *add(Emit *e, const MgKx *a, const MgKx *b) {
-    return mg_kadd(e->k, a, b);
-}
-
-static const MgKx *scaled(Emit *e, const MgKx *a, int64_t by, int64_t plus) {
-    return add(e, mg_kmul(e->k, a, num(e, by)), num(e, plus));
-}
-
-static const MgKx *div_by(Emit *e, const MgKx *a, int64_t by) {
-    return mg_kprim(e->k, MG_PRIM_FDIV, a, num(e, by), NULL);
-}
-
-static const MgKx *mod_by(Emit *e, const MgKx *a, int64_t by) {
-    return mg_kprim(e->k, MG_PRIM_FMOD, a, num(e, by), NULL);
+static const MgKx *scaled(Emit *e, const MgKx *a, int64_t by, int64_t more) {
+    return plus(e->k, times(e->k, a, by), more);
 }
 
 static MgKBlock *when_below(Emit *e, MgKBlock *b, const MgKx *x, int64_t limit) {
-    return &mg_kif(e->k, b, mg_kprim(e->k, MG_PRIM_LT, x, num(e, limit), NULL))->body;
+    return block_if(e->k, b, less(e->k, x, num(e->k, limit)));
 }
 
 static void meet(Emit *e, MgKBlock *b) {
@@ -58,9 +43,9 @@ static const MgKx *share(Emit *e, MgKBlock **b, int64_t points) {
     int64_t items = e->o->items;
     if (points == items)
         return e->item;
-    MgKs *loop = mg_kfor(e->k, *b, MG_LOOP_SERIAL, "p", e->item, num(e, points), items);
-    *b = &loop->body;
-    return mg_kvar(e->k, loop->var);
+    Loop loop = each_from(e->k, *b, "p", e->item, num(e->k, points), items);
+    *b = loop.body;
+    return loop.at;
 }
 
 // ---------------------------------------------------------------- a point
@@ -74,9 +59,9 @@ static void set_digits(Emit *e, MgKBlock *b, const MgPiece *p, uint32_t first, u
                        const MgKx *flat) {
     for (uint32_t i = n; i-- > first;) {
         int64_t extent = mg_owned_const(e->o, p->indices[i].high);
-        e->loop[i] = i == first ? flat : mg_klet_x(e->k, b, "i", mod_by(e, flat, extent));
+        e->loop[i] = i == first ? flat : named(e->k, b, "i", modulo(e->k, flat, extent));
         if (i > first)
-            flat = mg_klet_x(e->k, b, "q", div_by(e, flat, extent));
+            flat = named(e->k, b, "q", over(e->k, flat, extent));
     }
 }
 
@@ -107,11 +92,11 @@ static void define_rows(Emit *e, MgOpId id, const MgKx *r) {
 
 // Stores zeros after element q, if it is the last of the n elements of row r.
 static void pad_row(Emit *e, MgValueId v, MgKBlock *b, const MgKx *r, const MgKx *q, int64_t n) {
-    const MgKx *is_last = mg_kprim(e->k, MG_PRIM_EQ, q, num(e, n - 1), NULL);
-    MgKBlock *last = &mg_kif(e->k, b, is_last)->body;
+    const MgKx *is_last = equal(e->k, q, num(e->k, n - 1));
+    MgKBlock *last = block_if(e->k, b, is_last);
     for (int64_t i = n; i < e->o->places[v].width; i++)
-        mg_kstore(e->k, last, e->rows, add(e, row_of(e, v, r), num(e, i)),
-                  mg_kfloat(e->k, mg_kt(MG_F32, 1), 0), NULL);
+        store(e->k, last, e->rows, plus(e->k, row_of(e, v, r), i),
+              mg_kfloat(e->k, mg_kt(MG_F32, 1), 0));
 }
 
 // Computes the stage's results at the current point: row r of the block, element q of the row. x:
@@ -126,10 +111,10 @@ static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgK
             MgPoint p = point_of(e, st->ops[n], b);
             x = mg_point_expr(&p, piece_of(e, st->ops[n])->expr);
         }
-        x = mg_klet_x(e->k, b, "x", x);
+        x = named(e->k, b, "x", x);
         mg_kb_define(e->kb, (MgKbValue){.value = v, .reg = x});
         if (e->o->places[v].placed)
-            mg_kstore(e->k, b, e->rows, add(e, row_of(e, v, r), q), x, NULL);
+            store(e->k, b, e->rows, add(e->k, row_of(e, v, r), q), x);
         if (e->o->places[v].padded)
             pad_row(e, v, b, r, q, st->points);
     }
@@ -137,7 +122,7 @@ static void finish_point(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgK
 }
 
 static void open_row(Emit *e, MgKBlock *b, const MgKx *r) {
-    e->loop[0] = mg_klet_x(e->k, b, "row", add(e, e->first_row, r));
+    e->loop[0] = named(e->k, b, "row", add(e->k, e->first_row, r));
 }
 
 // ---------------------------------------------------------------- stages
@@ -150,13 +135,13 @@ static void accumulate(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx 
     int64_t n = 1;
     for (uint32_t i = p->n_free; i < p->n_indices; i++)
         n *= mg_owned_const(e->o, p->indices[i].high);
-    MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "k", low, num(e, n), step);
-    set_digits(e, &loop->body, p, p->n_free, p->n_indices, mg_kvar(e->k, loop->var));
+    Loop loop = each_from(e->k, b, "k", low, num(e->k, n), step);
+    set_digits(e, loop.body, p, p->n_free, p->n_indices, loop.at);
     define_rows(e, st->ops[0], r);
-    MgPoint at = point_of(e, st->ops[0], &loop->body);
-    const MgKx *x = mg_point_expr(&at, p->expr), *zero = num(e, 0);
-    const MgKx *so_far = mg_kload(e->k, acc, zero, 1, NULL, NULL);
-    mg_kstore(e->k, &loop->body, acc, zero, mg_reduce_step(e->k, p->reducer, so_far, x), NULL);
+    MgPoint at = point_of(e, st->ops[0], loop.body);
+    const MgKx *x = mg_point_expr(&at, p->expr), *zero = num(e->k, 0);
+    const MgKx *so_far = loaded(e->k, acc, zero, 1);
+    store(e->k, loop.body, acc, zero, mg_reduce_step(e->k, p->reducer, so_far, x));
     mg_kb_forget(e->kb, sources);
 }
 
@@ -164,15 +149,14 @@ static const MgKx *reduced(Emit *e, const MgPiece *p, const MgKx *x) {
     double n = 1;
     for (uint32_t i = p->n_free; i < p->n_indices; i++)
         n *= (double)mg_owned_const(e->o, p->indices[i].high);
-    return p->reducer == MG_REDUCE_MEAN
-               ? mg_kprim(e->k, MG_PRIM_DIV, x, mg_kfloat(e->k, x->type, n), NULL)
-               : x;
+    return p->reducer == MG_REDUCE_MEAN ? bin(e->k, MG_PRIM_DIV, x, mg_kfloat(e->k, x->type, n))
+                                        : x;
 }
 
 static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
     MgKType type = mg_kt(MG_F32, 1);
     MgKBufId acc = mg_kb_private(e->kb, "acc", type, 1);
-    mg_kstore(e->k, b, acc, num(e, 0), mg_reduce_identity(e->k, p->reducer, type), NULL);
+    store(e->k, b, acc, num(e->k, 0), mg_reduce_identity(e->k, p->reducer, type));
     return acc;
 }
 
@@ -180,8 +164,8 @@ static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
 static void emit_points(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     const MgPiece *p = piece_of(e, st->ops[0]);
     const MgKx *at = share(e, &b, st->points * e->o->block);
-    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, st->points));
-    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, at, st->points));
+    const MgKx *r = named(e->k, b, "r", over(e->k, at, st->points));
+    const MgKx *q = named(e->k, b, "q", modulo(e->k, at, st->points));
     open_row(e, b, r);
     set_digits(e, b, p, 1, p->n_free, q);
     if (!st->reduces) {
@@ -189,8 +173,8 @@ static void emit_points(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
         return;
     }
     MgKBufId acc = begin_acc(e, p, b);
-    accumulate(e, st, b, r, acc, num(e, 0), 1);
-    const MgKx *x = mg_kload(e->k, acc, num(e, 0), 1, NULL, NULL);
+    accumulate(e, st, b, r, acc, num(e->k, 0), 1);
+    const MgKx *x = loaded(e->k, acc, num(e->k, 0), 1);
     finish_point(e, st, b, r, q, reduced(e, p, x));
 }
 
@@ -199,24 +183,23 @@ static void emit_points(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
 static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     const MgPiece *p = piece_of(e, st->ops[0]);
     int64_t team = e->o->items / e->o->block; // both are powers of two
-    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, e->item, team));
-    const MgKx *q = mg_klet_x(e->k, b, "q", mod_by(e, e->item, team));
+    const MgKx *r = named(e->k, b, "r", over(e->k, e->item, team));
+    const MgKx *q = named(e->k, b, "q", modulo(e->k, e->item, team));
     open_row(e, b, r);
     MgKBufId acc = begin_acc(e, p, b);
     accumulate(e, st, b, r, acc, q, team);
-    mg_kstore(e->k, b, e->part, e->item, mg_kload(e->k, acc, num(e, 0), 1, NULL, NULL), NULL);
+    store(e->k, b, e->part, e->item, loaded(e->k, acc, num(e->k, 0), 1));
     meet(e, b);
     for (int64_t half = team / 2; half; half /= 2) {
         MgKBlock *lower = when_below(e, b, q, half);
-        const MgKx *mine = mg_kload(e->k, e->part, e->item, 1, NULL, NULL);
-        const MgKx *other = mg_kload(e->k, e->part, add(e, e->item, num(e, half)), 1, NULL, NULL);
-        mg_kstore(e->k, lower, e->part, e->item, mg_reduce_step(e->k, p->reducer, mine, other),
-                  NULL);
+        const MgKx *mine = loaded(e->k, e->part, e->item, 1);
+        const MgKx *other = loaded(e->k, e->part, plus(e->k, e->item, half), 1);
+        store(e->k, lower, e->part, e->item, mg_reduce_step(e->k, p->reducer, mine, other));
         meet(e, b);
     }
     MgKBlock *first = when_below(e, b, q, 1);
-    const MgKx *x = mg_klet_x(e->k, first, "x", mg_kload(e->k, e->part, e->item, 1, NULL, NULL));
-    finish_point(e, st, first, r, num(e, 0), reduced(e, p, x));
+    const MgKx *x = named(e->k, first, "x", loaded(e->k, e->part, e->item, 1));
+    finish_point(e, st, first, r, num(e->k, 0), reduced(e, p, x));
 }
 
 // The steps of four k are dealt out to the parts in turn. A part without a step in the last round
@@ -230,15 +213,15 @@ typedef struct Product {
     bool once;                 // one trip, and the next one's weights are loaded before its end
     const MgKx *column, *part; // of this item: its first column, its share of the sum
     MgKBufId acc, ahead;       // [row][column], four partial sums each; weights of the next steps
-    bool loaded;               // those of the first steps are loaded
+    bool ready;                // those of the first steps are loaded
 } Product;
 
 static const MgKx *step_of(Emit *e, const Product *p, const MgKx *n) {
-    return add(e, scaled(e, n, p->splits, 0), p->part);
+    return add(e->k, scaled(e, n, p->splits, 0), p->part);
 }
 
 static const MgKx *at_most(Emit *e, const MgKx *x, int64_t limit) {
-    return mg_kprim(e->k, MG_PRIM_MIN, x, num(e, limit), NULL);
+    return least(e->k, x, num(e->k, limit));
 }
 
 // Loads the weights of the steps [at, at + unroll), so that they arrive during other work.
@@ -246,15 +229,15 @@ static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
     const MgOwnedProduct *m = &p->st->p;
     const MgKx *column = p->column;
     if (p->once && p->side < p->lanes)
-        column = mg_klet_x(e->k, b, "column", at_most(e, column, p->side - 1));
+        column = named(e->k, b, "column", at_most(e, column, p->side - 1));
     for (uint32_t u = 0; u < p->unroll; u++) {
-        const MgKx *step = step_of(e, p, add(e, at, num(e, u)));
-        step = mg_klet_x(e->k, b, "step", p->even ? step : at_most(e, step, p->steps - 1));
+        const MgKx *step = step_of(e, p, plus(e->k, at, u));
+        step = named(e->k, b, "step", p->even ? step : at_most(e, step, p->steps - 1));
         for (uint32_t c = 0; c < p->columns; c++) {
-            const MgKx *j = add(e, column, num(e, c * p->side));
-            const MgKx *place = scaled(e, add(e, scaled(e, step, m->j, 0), j), 4, m->packed);
-            mg_kstore(e->k, b, p->ahead, num(e, u * p->columns + c),
-                      mg_kload(e->k, e->packed, place, 4, NULL, NULL), NULL);
+            const MgKx *j = plus(e->k, column, c * p->side);
+            const MgKx *place = scaled(e, add(e->k, scaled(e, step, m->j, 0), j), 4, m->packed);
+            store(e->k, b, p->ahead, num(e->k, u * p->columns + c),
+                  loaded(e->k, e->packed, place, 4));
         }
     }
 }
@@ -262,12 +245,12 @@ static void load_ahead(Emit *e, const Product *p, MgKBlock *b, const MgKx *at) {
 static void multiply_step(Emit *e, const Product *p, MgKBlock *b, const MgKx *step,
                           const MgKx *const *w) {
     for (uint32_t r = 0; r < e->o->block; r++) {
-        const MgKx *place = add(e, row_of(e, p->st->p.x, num(e, r)), scaled(e, step, 4, 0));
-        const MgKx *x = mg_klet_x(e->k, b, "x", mg_kload(e->k, e->rows, place, 4, NULL, NULL));
+        const MgKx *place = add(e->k, row_of(e, p->st->p.x, num(e->k, r)), scaled(e, step, 4, 0));
+        const MgKx *x = named(e->k, b, "x", loaded(e->k, e->rows, place, 4));
         for (uint32_t c = 0; c < p->columns; c++) {
-            const MgKx *slot = num(e, r * p->columns + c);
-            const MgKx *acc = mg_kload(e->k, p->acc, slot, 4, NULL, NULL);
-            mg_kstore(e->k, b, p->acc, slot, mg_kprim(e->k, MG_PRIM_FMA, x, w[c], acc), NULL);
+            const MgKx *slot = num(e->k, r * p->columns + c);
+            const MgKx *acc = loaded(e->k, p->acc, slot, 4);
+            store(e->k, b, p->acc, slot, mg_kprim(e->k, MG_PRIM_FMA, x, w[c], acc));
         }
     }
 }
@@ -276,24 +259,24 @@ static void multiply_step(Emit *e, const Product *p, MgKBlock *b, const MgKx *st
 static void multiply(Emit *e, const Product *p, MgKBlock *b, const MgKx *at, int64_t rounds) {
     const MgKx *w[MOST_UNROLL * 2];
     for (uint32_t n = 0; n < p->unroll * p->columns; n++)
-        w[n] = mg_klet_x(e->k, b, "w", mg_kload(e->k, p->ahead, num(e, n), 4, NULL, NULL));
+        w[n] = named(e->k, b, "w", loaded(e->k, p->ahead, num(e->k, n), 4));
     if (!p->even || rounds > 1) {
-        const MgKx *next = mg_klet_x(e->k, b, "next", add(e, at, num(e, p->unroll)));
+        const MgKx *next = named(e->k, b, "next", plus(e->k, at, p->unroll));
         load_ahead(e, p, p->even ? when_below(e, b, next, p->each) : b, next);
     }
     for (uint32_t u = 0; u < p->unroll; u++)
-        multiply_step(e, p, b, step_of(e, p, add(e, at, num(e, u))), &w[u * p->columns]);
+        multiply_step(e, p, b, step_of(e, p, plus(e->k, at, u)), &w[u * p->columns]);
 }
 
 static void multiply_rest(Emit *e, const Product *p, MgKBlock *b) {
     const MgKx *w[2];
     for (int64_t n = p->sure; n < p->each; n++) {
-        const MgKx *step = step_of(e, p, num(e, n));
+        const MgKx *step = step_of(e, p, num(e->k, n));
         bool all_have = (n + 1) * p->splits <= p->steps;
         MgKBlock *have = all_have ? b : when_below(e, b, step, p->steps);
         for (uint32_t c = 0; c < p->columns; c++) {
-            const MgKx *slot = num(e, (n - p->sure) * p->columns + c);
-            w[c] = mg_klet_x(e->k, have, "w", mg_kload(e->k, p->ahead, slot, 4, NULL, NULL));
+            const MgKx *slot = num(e->k, (n - p->sure) * p->columns + c);
+            w[c] = named(e->k, have, "w", loaded(e->k, p->ahead, slot, 4));
         }
         multiply_step(e, p, have, step, w);
     }
@@ -303,15 +286,15 @@ static void multiply_rest(Emit *e, const Product *p, MgKBlock *b) {
 static void emit_sums(Emit *e, const Product *p, MgKBlock *b) {
     MgKType four = mg_kt(MG_F32, 4);
     for (uint32_t i = 0; i < e->o->block * p->columns; i++)
-        mg_kstore(e->k, b, p->acc, num(e, i), mg_kfloat(e->k, four, 0), NULL);
-    if (!p->loaded)
-        load_ahead(e, p, b, num(e, 0));
+        store(e->k, b, p->acc, num(e->k, i), mg_kfloat(e->k, four, 0));
+    if (!p->ready)
+        load_ahead(e, p, b, num(e->k, 0));
     int64_t rounds = p->sure / p->unroll;
     if (rounds == 1) {
-        multiply(e, p, b, num(e, 0), rounds);
+        multiply(e, p, b, num(e->k, 0), rounds);
     } else if (rounds) {
-        MgKs *loop = mg_kfor(e->k, b, MG_LOOP_SERIAL, "s", num(e, 0), num(e, p->sure), p->unroll);
-        multiply(e, p, &loop->body, mg_kvar(e->k, loop->var), rounds);
+        Loop loop = each_from(e->k, b, "s", num(e->k, 0), num(e->k, p->sure), p->unroll);
+        multiply(e, p, loop.body, loop.at, rounds);
     }
     multiply_rest(e, p, b);
 }
@@ -321,17 +304,17 @@ static void emit_results(Emit *e, const Product *p, MgKBlock *b) {
     const MgOwnedProduct *m = &p->st->p;
     for (uint32_t r = 0; r < e->o->block; r++)
         for (uint32_t c = 0; c < p->columns; c++) {
-            const MgKx *acc = mg_kload(e->k, p->acc, num(e, r * p->columns + c), 4, NULL, NULL);
-            const MgKx *sum = mg_klet_x(e->k, b, "sum", mg_kfold(e->k, MG_PRIM_ADD, acc));
-            const MgKx *j = mg_klet_x(e->k, b, "j", add(e, p->column, num(e, c * p->side)));
+            const MgKx *acc = loaded(e->k, p->acc, num(e->k, r * p->columns + c), 4);
+            const MgKx *sum = named(e->k, b, "sum", mg_kfold(e->k, MG_PRIM_ADD, acc));
+            const MgKx *j = named(e->k, b, "j", plus(e->k, p->column, c * p->side));
             if (p->splits > 1) {
                 const MgKx *row = scaled(e, p->part, e->o->block * m->j, r * m->j);
-                mg_kstore(e->k, b, e->part, add(e, row, j), sum, NULL);
+                store(e->k, b, e->part, add(e->k, row, j), sum);
                 continue;
             }
-            open_row(e, b, num(e, r));
+            open_row(e, b, num(e->k, r));
             e->loop[1] = j;
-            finish_point(e, p->st, b, num(e, r), j, sum);
+            finish_point(e, p->st, b, num(e->k, r), j, sum);
         }
 }
 
@@ -339,12 +322,12 @@ static void emit_results(Emit *e, const Product *p, MgKBlock *b) {
 static void emit_parts(Emit *e, const Product *p, MgKBlock *b) {
     int64_t j = p->st->p.j, all = j * e->o->block;
     const MgKx *at = share(e, &b, all);
-    const MgKx *r = mg_klet_x(e->k, b, "r", div_by(e, at, j));
-    const MgKx *q = mg_klet_x(e->k, b, "j", mod_by(e, at, j));
-    const MgKx *sum = mg_kload(e->k, e->part, at, 1, NULL, NULL);
+    const MgKx *r = named(e->k, b, "r", over(e->k, at, j));
+    const MgKx *q = named(e->k, b, "j", modulo(e->k, at, j));
+    const MgKx *sum = loaded(e->k, e->part, at, 1);
     for (uint32_t s = 1; s < p->splits; s++)
-        sum = add(e, sum, mg_kload(e->k, e->part, add(e, at, num(e, s * all)), 1, NULL, NULL));
-    sum = mg_klet_x(e->k, b, "sum", sum);
+        sum = add(e->k, sum, loaded(e->k, e->part, plus(e->k, at, s * all), 1));
+    sum = named(e->k, b, "sum", sum);
     open_row(e, b, r);
     e->loop[1] = q;
     finish_point(e, p->st, b, r, q, sum);
@@ -375,8 +358,8 @@ static void begin_product(Emit *e, const MgOwnedStage *st, Product *p, MgKBlock 
     p->sure = p->even ? p->each : (rounds - 1) * p->unroll;
     p->acc = mg_kb_private(e->kb, "acc", mg_kt(MG_F32, 4), o->block * p->columns);
     p->ahead = mg_kb_private(e->kb, "ahead", mg_kt(MG_F32, 4), p->unroll * p->columns);
-    p->column = mg_klet_x(e->k, b, "lane", mod_by(e, e->item, p->lanes));
-    p->part = p->splits > 1 ? mg_klet_x(e->k, b, "part", div_by(e, e->item, p->lanes)) : num(e, 0);
+    p->column = named(e->k, b, "lane", modulo(e->k, e->item, p->lanes));
+    p->part = p->splits > 1 ? named(e->k, b, "part", over(e->k, e->item, p->lanes)) : num(e->k, 0);
 }
 
 static MgKBlock *with_column(Emit *e, const Product *p, MgKBlock *b) {
@@ -389,16 +372,15 @@ static void emit_product(Emit *e, Product *p, Product *after, MgKBlock *b) {
     if (p->lanes * p->splits < e->o->items)
         inner = when_below(e, inner, e->item, p->lanes * p->splits);
     if (p->side > p->lanes) {
-        MgKs *loop =
-            mg_kfor(e->k, inner, MG_LOOP_SERIAL, "j", num(e, 0), num(e, p->side), p->lanes);
-        inner = &loop->body;
-        p->column = mg_klet_x(e->k, inner, "column", add(e, mg_kvar(e->k, loop->var), p->column));
+        Loop loop = each_from(e->k, inner, "j", num(e->k, 0), num(e->k, p->side), p->lanes);
+        inner = loop.body;
+        p->column = named(e->k, inner, "column", add(e->k, loop.at, p->column));
     }
     MgKBlock *own = with_column(e, p, inner);
     emit_sums(e, p, own);
     if (after && after->once && p->once) {
-        load_ahead(e, after, b, num(e, 0));
-        after->loaded = true;
+        load_ahead(e, after, b, num(e->k, 0));
+        after->ready = true;
         own = with_column(e, p, inner);
     }
     emit_results(e, p, own);
@@ -437,13 +419,13 @@ typedef enum Way { LOAD, STORE } Way;
 static void move_rows(Emit *e, MgValueId v, Way way, MgKBlock *b) {
     int64_t width = mg_owned_const(e->o, mg_value_elements(e->o->s->g, v)) / e->o->rows;
     const MgKx *at = share(e, &b, width * e->o->block);
-    const MgKx *r = div_by(e, at, width), *q = mod_by(e, at, width);
-    const MgKx *here = mg_klet_x(e->k, b, "here", add(e, row_of(e, v, r), q));
-    const MgKx *there = mg_klet_x(e->k, b, "there", add(e, scaled(e, e->first_row, width, 0), at));
+    const MgKx *r = over(e->k, at, width), *q = modulo(e->k, at, width);
+    const MgKx *here = named(e->k, b, "here", add(e->k, row_of(e, v, r), q));
+    const MgKx *there = named(e->k, b, "there", add(e->k, scaled(e, e->first_row, width, 0), at));
     MgKBufId from = way == LOAD ? mg_kb_value(e->kb, v) : e->rows;
     MgKBufId to = way == LOAD ? e->rows : mg_kb_value(e->kb, v);
-    const MgKx *x = mg_kload(e->k, from, way == LOAD ? there : here, 1, NULL, NULL);
-    mg_kstore(e->k, b, to, way == LOAD ? here : there, x, NULL);
+    const MgKx *x = loaded(e->k, from, way == LOAD ? there : here, 1);
+    store(e->k, b, to, way == LOAD ? here : there, x);
 }
 
 // The results of a pass become the inputs of the next one.
@@ -456,17 +438,16 @@ static void feed(Emit *e, MgKBlock *b) {
         MgKBlock *inner = b;
         int64_t width = e->o->places[to].width;
         const MgKx *at = share(e, &inner, width * e->o->block);
-        const MgKx *source = add(e, at, num(e, e->o->places[from].offset * e->o->block));
-        const MgKx *target = add(e, at, num(e, e->o->places[to].offset * e->o->block));
-        mg_kstore(e->k, inner, e->rows, target, mg_kload(e->k, e->rows, source, 1, NULL, NULL),
-                  NULL);
+        const MgKx *source = plus(e->k, at, e->o->places[from].offset * e->o->block);
+        const MgKx *target = plus(e->k, at, e->o->places[to].offset * e->o->block);
+        store(e->k, inner, e->rows, target, loaded(e->k, e->rows, source, 1));
     }
     meet(e, b);
 }
 
 static MgKBufId local_array(Emit *e, const char *name, int64_t count) {
     MgKBufId buf = mg_kalloc(e->k, name, mg_kt(MG_F32, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                             num(e, count ? count : 1));
+                             num(e->k, count ? count : 1));
     e->k->bufs.at[buf].align = 16;
     return buf;
 }
@@ -475,7 +456,7 @@ static MgKBufId local_array(Emit *e, const char *name, int64_t count) {
 static void clear_rows(Emit *e, MgKBlock *b) {
     int64_t all = e->o->row_elements * e->o->block;
     const MgKx *at = share(e, &b, all);
-    mg_kstore(e->k, b, e->rows, at, mg_kfloat(e->k, mg_kt(MG_F32, 1), 0), NULL);
+    store(e->k, b, e->rows, at, mg_kfloat(e->k, mg_kt(MG_F32, 1), 0));
 }
 
 static void emit_group(Emit *e, MgKBlock *b) {
@@ -490,8 +471,8 @@ static void emit_group(Emit *e, MgKBlock *b) {
     MgKBlock *pass = b;
     if (o->loops) {
         const MgKx *passes = mg_kb_ix(e->kb, mg_ix_sym(o->s->ix, o->passes), NULL);
-        passes = mg_kprim(e->k, MG_PRIM_MAX, passes, num(e, 1), NULL);
-        pass = &mg_kfor(e->k, b, MG_LOOP_SERIAL, "pass", num(e, 0), passes, 1)->body;
+        passes = greatest(e->k, passes, num(e->k, 1));
+        pass = &mg_kfor(e->k, b, MG_LOOP_SERIAL, "pass", num(e->k, 0), passes, 1)->body;
     }
     emit_stages(e, pass);
     if (o->loops)
@@ -507,13 +488,12 @@ static void emit_group(Emit *e, MgKBlock *b) {
 static const MgKx *weight_at(Emit *e, const MgOwnedProduct *p, MgKBufId from, const MgKx *k,
                              const MgKx *j) {
     const MgKx *there = p->k % 4 ? at_most(e, k, p->k - 1) : k;
-    const MgKx *place =
-        p->across ? add(e, scaled(e, there, p->j, 0), j) : add(e, scaled(e, j, p->k, 0), there);
-    const MgKx *x = mg_kload(e->k, from, place, 1, NULL, NULL);
+    const MgKx *place = p->across ? add(e->k, scaled(e, there, p->j, 0), j)
+                                  : add(e->k, scaled(e, j, p->k, 0), there);
+    const MgKx *x = loaded(e->k, from, place, 1);
     if (there == k)
         return x;
-    return mg_kprim(e->k, MG_PRIM_WHERE, mg_kprim(e->k, MG_PRIM_LT, k, num(e, p->k), NULL), x,
-                    mg_kfloat(e->k, x->type, 0));
+    return where(e->k, less(e->k, k, num(e->k, p->k)), x, mg_kfloat(e->k, x->type, 0));
 }
 
 // Packs each weight as [k / 4][j][k mod 4], so that neighbouring items read neighbouring columns.
@@ -539,13 +519,13 @@ static void emit_pack(MgOwned *o, MgKBlock *plan) {
             continue;
         MgKBlock *b = &kb.k->body;
         const MgKx *at, *old = kb.k->groups;
-        mg_gpu_flat_loop(&kb, num(&e, mg_owned_steps(p) * p->j), mg_gpu_usual_items(s), &b, &at);
-        kb.k->groups = old ? mg_kprim(kb.k, MG_PRIM_MAX, old, kb.k->groups, NULL) : kb.k->groups;
-        const MgKx *step = mg_klet_x(kb.k, b, "step", div_by(&e, at, p->j));
-        const MgKx *j = mg_klet_x(kb.k, b, "j", mod_by(&e, at, p->j));
+        mg_gpu_flat_loop(&kb, num(e.k, mg_owned_steps(p) * p->j), mg_gpu_usual_items(s), &b, &at);
+        kb.k->groups = old ? greatest(kb.k, old, kb.k->groups) : kb.k->groups;
+        const MgKx *step = named(kb.k, b, "step", over(e.k, at, p->j));
+        const MgKx *j = named(kb.k, b, "j", modulo(e.k, at, p->j));
         for (int64_t r = 0; r < 4; r++)
-            mg_kstore(kb.k, b, to, scaled(&e, at, 4, p->packed + r),
-                      weight_at(&e, p, from[i], scaled(&e, step, 4, r), j), NULL);
+            store(kb.k, b, to, scaled(&e, at, 4, p->packed + r),
+                  weight_at(&e, p, from[i], scaled(&e, step, 4, r), j));
         n++;
     }
     if (n)
@@ -574,12 +554,12 @@ void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
     e.rows = local_array(&e, "rows", o->row_elements * o->block);
     e.part = local_array(&e, "part", mg_owned_partials(o));
     e.k->items = o->items;
-    e.k->groups = num(&e, o->rows / o->block);
+    e.k->groups = num(e.k, o->rows / o->block);
     MgKBlock *b = &e.k->body;
-    e.item = mg_klet_x(e.k, b, "item", mg_kspecial(e.k, MG_KX_LOCAL_ID));
-    MgKs *groups = mg_kfor(e.k, b, MG_LOOP_GROUP, "g", num(&e, 0), num(&e, o->rows / o->block), 1);
-    b = &groups->body;
-    e.first_row = mg_klet_x(e.k, b, "first", scaled(&e, mg_kvar(e.k, groups->var), o->block, 0));
+    e.item = named(e.k, b, "item", mg_kspecial(e.k, MG_KX_LOCAL_ID));
+    Loop groups = each_group(e.k, b, "g", num(e.k, o->rows / o->block));
+    b = groups.body;
+    e.first_row = named(e.k, b, "first", scaled(&e, groups.at, o->block, 0));
     emit_group(&e, b);
     mg_kb_end(&o->kb, plan, o->unit.ops[o->unit.n_ops - 1]);
 }

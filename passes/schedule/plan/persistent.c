@@ -340,7 +340,7 @@ static void take_call(Join *j, const MgKCall *call, MgKBlock *to) {
         t->bufs[b] = bound_of(j, call->buffers[b].base, start, like->elem)->id;
         int64_t size = like->elem.lanes * (int64_t)mg_dtype_size(like->elem.dtype);
         if (start != offset)
-            t->shift[b] = mg_klet_x(k, to, "shift", over(k, take_x(j, offset), size));
+            t->shift[b] = named(k, to, "shift", over(k, take_x(j, offset), size));
     }
     for (uint32_t i = 0; i < from->scalars.len; i++) {
         MgKs *let = MG_NEW(j->s->arena, MgKs);
@@ -378,8 +378,7 @@ static void copy_elements(Join *j, MgKBlock *b, MgKBufId from, MgKBufId to, int6
     const MgKx *trips = num(k, (n + j->items - 1) / j->items);
     Loop groups = each_group(k, b, "g", trips);
     Loop item = loop_of(k, groups.body, MG_LOOP_ITEM, "i", zero, each, 1);
-    const MgKx *at = add(k, mul(k, groups.at, each), item.at);
-    at = mg_klet_x(k, item.body, "at", at);
+    const MgKx *at = named(k, item.body, "at", add(k, mul(k, groups.at, each), item.at));
     const MgKx *inside = less(k, at, num(k, n));
     store(k, block_if(k, item.body, inside), to, at, loaded(k, from, at, 1));
 }
@@ -455,7 +454,7 @@ static uint32_t add_trap(Join *j) {
 static void write_body(Join *j, uint32_t first) {
     MgKernel *k = j->k;
     MgKVarId count = mg_kscalar(k, "passes");
-    const MgKx *last = mg_klet_x(k, &k->body, "passes", greatest(k, mg_kvar(k, count), num(k, 1)));
+    const MgKx *last = named(k, &k->body, "passes", greatest(k, mg_kvar(k, count), num(k, 1)));
     Loop pass = each_of(k, &k->body, "pass", last);
     take_plan(j, first, pass.body);
     const MgKx *next = plus(k, pass.at, 1);
