@@ -341,6 +341,11 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     return buf;
 }
 
+MgKBufId mg_kb_common(MgKb *kb, const char *name, MgDType elem, MgIx count) {
+    const MgKx *base;
+    return mg_kb_scratch(kb, name, elem, count, MG_SCOPE_CALL, &base);
+}
+
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count) {
     return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(kb->k, count));
 }

@@ -325,7 +325,9 @@ static inline int64_t mg_worker_gap(const MgSched *s) {
     return mg_ceil_div(mg_figure(s, page), mg_line(s)) * mg_line(s);
 }
 // Scratch of `count` elements in the arena, of scope WORKER (one copy each; *base is this worker's)
-// or CALL. It is a parameter of the kernel, so make it before any private buffer.
+// or CALL, as the second always is. It is a parameter of the kernel, so make it before any private
+// buffer.
+MgKBufId mg_kb_common(MgKb *kb, const char *name, MgDType elem, MgIx count);
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
                        const MgKx **base);
 // A parameter bound to a storage that holds no value of the unit, plus `extra` bytes (an expression

@@ -28,11 +28,10 @@ int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g) {
 }
 
 MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each) {
-    const MgKx *base;
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
             each = mg_ix_mul(t->s->ix, each, t->a->extent[i]);
-    return mg_kb_scratch(&t->kb, name, type, mg_bound_of(t->s, each), MG_SCOPE_CALL, &base);
+    return mg_kb_common(&t->kb, name, type, each);
 }
 
 // A buffer for `values` values of each part of each row.

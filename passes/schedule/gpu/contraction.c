@@ -413,14 +413,12 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
-    const MgKx *base;
     s->p->rounds |= gg->t.tensor && gg->t.tensor != MG_TILE_SPLIT && mg_atom(gg->atom)->rounds &&
                     s->options->tf32;
     mg_gemm_begin(g);
     if (gg->splits > 1) {
         MgIx count = mg_ix_mul(s->ix, part_sums(gg), mg_ix_const(s->ix, gg->splits));
-        gg->parts =
-            mg_kb_scratch(&g->kb, "parts", g->type, mg_bound_of(s, count), MG_SCOPE_CALL, &base);
+        gg->parts = mg_kb_common(&g->kb, "parts", g->type, count);
     }
     mg_gpu_stages_pack(gg, plan);
     mg_gpu_stages_place(gg);

@@ -282,14 +282,6 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
 }
 
-// A buffer for a value of each part of each row.
-static MgKBufId make_place(MgRows *r, const char *name, MgDType type) {
-    MgGroup *gr = r->gr;
-    const MgKx *base;
-    MgIx count = mg_ix_mul(gr->s->ix, mg_group_rows(gr), mg_ix_const(gr->s->ix, r->chunks));
-    return mg_kb_scratch(&gr->kb, name, type, mg_bound_of(gr->s, count), MG_SCOPE_CALL, &base);
-}
-
 void mg_gpu_row_parts(MgRows *r) {
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
@@ -303,9 +295,10 @@ void mg_gpu_row_parts(MgRows *r) {
     w.type = mg_kt(mg_group_accumulator(gr->s->options, lead->piece), r->lanes);
     w.place = w.beside == MG_BESIDE_PLACE ? mg_kt(MG_I64, r->lanes) : w.type;
     MgKBufId first = 0, beside = 0;
+    MgIx chunks = mg_ix_const(gr->s->ix, r->chunks);
     if (r->chunks > 1) {
-        first = make_place(r, "parts", w.type.dtype);
-        beside = w.beside ? make_place(r, "beside", w.place.dtype) : 0;
+        first = mg_group_place(gr, "parts", w.type.dtype, chunks);
+        beside = w.beside ? mg_group_place(gr, "beside", w.place.dtype, chunks) : 0;
     }
     if (w.beside) {
         w.x = mg_kb_private(&gr->kb, "x", w.type, 1);

@@ -259,11 +259,10 @@ static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx 
 
 static void sort_long(Sort *st, int64_t most) {
     MgKernel *k = st->k;
-    const MgKx *base;
     MgIx both = mg_ix_mul(st->kb->s->ix, st->elements, mg_ix_const(st->kb->s->ix, 2));
     Cells cells = {.base = num(k, 0)};
-    cells.keys = mg_kb_scratch(st->kb, "key", st->key, both, MG_SCOPE_CALL, &base);
-    cells.places = mg_kb_scratch(st->kb, "place", st->place, both, MG_SCOPE_CALL, &base);
+    cells.keys = mg_kb_common(st->kb, "key", st->key, both);
+    cells.places = mg_kb_common(st->kb, "place", st->place, both);
     sort_parts(st, &cells);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     const MgKx *last = named(k, &k->body, "last", minus(k, doublings_of(st, most), 1));

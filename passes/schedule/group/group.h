@@ -70,8 +70,10 @@ uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int v
                         uint32_t lanes);
 MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n); // address of its target over loop symbols
 MgIx mg_group_rows(const MgGroup *gr); // the number of points of the shared indices
-bool mg_group_folds(MgReducer r);      // can lanes be reduced separately and
-                                       // folded?
+// Scratch for a value of each of `parts` parts of each of these points.
+MgKBufId mg_group_place(MgGroup *gr, const char *name, MgDType type, MgIx parts);
+bool mg_group_folds(MgReducer r); // can lanes be reduced separately and
+                                  // folded?
 
 // emit.c ------------------------------------------------------------ at the current point
 

@@ -364,21 +364,16 @@ static void join_rows(Parts *t) {
     mg_kb_forget(&gr->kb, sources);
 }
 
-static MgKBufId make_place(Parts *t, const char *name, MgDType type) {
-    MgIx count = mg_ix_mul(t->gr->s->ix, mg_group_rows(t->gr), t->number);
-    const MgKx *base;
-    return mg_kb_scratch(&t->gr->kb, name, type, count, MG_SCOPE_CALL, &base);
-}
-
 static void make(void *found) {
     Parts *t = found;
     MgBeside beside = mg_monoid(t->form.monoid)->beside;
     count_parts(t);
     t->type = mg_kt(mg_group_accumulator(t->gr->s->options, t->lead->piece), 1);
-    t->first = make_place(t, "parts", t->type.dtype);
+    t->first = mg_group_place(t->gr, "parts", t->type.dtype, t->number);
     if (beside)
-        t->beside = beside == MG_BESIDE_PLACE ? make_place(t, "places", MG_I32)
-                                              : make_place(t, "others", t->type.dtype);
+        t->beside = beside == MG_BESIDE_PLACE
+                        ? mg_group_place(t->gr, "places", MG_I32, t->number)
+                        : mg_group_place(t->gr, "others", t->type.dtype, t->number);
     reduce_parts(t);
     mg_kbarrier(t->gr->kb.k, &t->gr->kb.k->body, MG_BARRIER_GRID);
     join_rows(t);

@@ -67,6 +67,10 @@ MgIx mg_group_rows(const MgGroup *gr) {
     return rows;
 }
 
+MgKBufId mg_group_place(MgGroup *gr, const char *name, MgDType type, MgIx parts) {
+    return mg_kb_common(&gr->kb, name, type, mg_ix_mul(gr->s->ix, mg_group_rows(gr), parts));
+}
+
 // May indices p and q, the next live one, become one loop over their product?
 static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
     MgIxTable *t = gr->s->ix;

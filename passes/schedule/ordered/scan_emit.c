@@ -224,11 +224,9 @@ static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
 }
 
 static void emit_parts(MgScan *c, MgKBlock *block) {
-    const MgKx *base;
     Span s = span_of(c, block);
     int64_t parts = mg_ceil_div((int64_t)s.whole->bits, c->length);
-    MgKBufId sums = mg_kb_scratch(&c->kb, "sums", c->type.dtype, mg_ix_const(c->s->ix, parts),
-                                  MG_SCOPE_CALL, &base);
+    MgKBufId sums = mg_kb_common(&c->kb, "sums", c->type.dtype, mg_ix_const(c->s->ix, parts));
     reduce_parts(c, &s, parts, sums);
     mg_kbarrier(c->kb.k, block, MG_BARRIER_GRID);
     scan_parts(c, &s, parts, sums);

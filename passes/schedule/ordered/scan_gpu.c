@@ -300,10 +300,8 @@ void mg_gpu_scan_emit(MgScan *c) {
     g.parts = num(k, 1);
     if (g.length) {
         int64_t parts = mg_ceil_div((int64_t)g.n->bits, g.length);
-        const MgKx *base;
         g.parts = num(k, parts);
-        g.sums = mg_kb_scratch(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)),
-                               MG_SCOPE_CALL, &base);
+        g.sums = mg_kb_common(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)));
     }
     g.cells =
         mg_kalloc(k, "cells", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));

@@ -83,12 +83,10 @@ static MgDType type_of_sum(const MgScatter *sc) {
 
 static void make_sum(MgScatter *sc) {
     MgSched *s = sc->s;
-    const MgKx *base;
     sc->sum = mg_kb_value(&sc->kb, sc->result);
     if (sc->type == mg_value(s->g, sc->result)->dtype)
         return;
-    MgIx elements = mg_bound_of(s, mg_value_elements(s->g, sc->result));
-    sc->sum = mg_kb_scratch(&sc->kb, "sum", sc->type, elements, MG_SCOPE_CALL, &base);
+    sc->sum = mg_kb_common(&sc->kb, "sum", sc->type, mg_value_elements(s->g, sc->result));
 }
 
 const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {

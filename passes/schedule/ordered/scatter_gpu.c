@@ -102,17 +102,16 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     Together *all = MG_NEW(sc->s->arena, Together);
     MgIxTable *t = sc->s->ix;
     find_digits(sc, all);
-    const MgKx *base;
     if (joins(sc)) {
         all->block = (int64_t)mg_figure(sc->s, place_block);
         MgIx rounded = mg_ix_add(t, all->own.count, mg_ix_const(t, all->block - 1));
         all->blocks = mg_ix_div(t, rounded, mg_ix_const(t, all->block));
         MgIx heads = mg_ix_mul(t, all->blocks, all->all.count);
-        all->heads = mg_kb_scratch(&sc->kb, "heads", sc->type, heads, MG_SCOPE_CALL, &base);
+        all->heads = mg_kb_common(&sc->kb, "heads", sc->type, heads);
     }
     MgIx n = mg_ix_mul(sc->s->ix, all->rows.count, all->own.count);
-    all->keys = mg_kb_scratch(&sc->kb, "keys", MG_I64, n, MG_SCOPE_CALL, &base);
-    all->order = mg_kb_scratch(&sc->kb, "order", MG_I64, n, MG_SCOPE_CALL, &base);
+    all->keys = mg_kb_common(&sc->kb, "keys", MG_I64, n);
+    all->order = mg_kb_common(&sc->kb, "order", MG_I64, n);
     sc->items = MG_GPU_SORT_ITEMS;
     return all;
 }
