@@ -50,6 +50,13 @@ MgIx mg_ix_mod(MgIxTable *t, MgIx a, MgIx b);
 MgIx mg_ix_min(MgIxTable *t, MgIx a, MgIx b);
 MgIx mg_ix_max(MgIxTable *t, MgIx a, MgIx b);
 MgIx mg_ix_product(MgIxTable *t, const MgIx *factors, uint32_t n); // 1 if n is 0
+static inline MgIx mg_ix_ceil_div(MgIxTable *t, MgIx a, MgIx by) { // rounded up
+    return mg_ix_div(t, mg_ix_add(t, a, mg_ix_sub(t, by, mg_ix_const(t, 1))), by);
+}
+static inline MgIx mg_ix_round_up(MgIxTable *t, MgIx x, int64_t unit) {
+    MgIx by = mg_ix_const(t, unit);
+    return mg_ix_mul(t, mg_ix_ceil_div(t, x, by), by);
+}
 
 // Inspection.
 bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value);

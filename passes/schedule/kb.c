@@ -325,9 +325,7 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     // A worker's part is a whole number of cache lines, so that no two workers share one.
     int64_t size = (int64_t)mg_dtype_size(elem), line = mg_line(s) / size;
     bool several = scope == MG_SCOPE_WORKER && s->workers > 1;
-    MgIx padded = mg_ix_mul(
-        t, mg_ix_div(t, mg_ix_add(t, count, mg_ix_const(t, line - 1)), mg_ix_const(t, line)),
-        mg_ix_const(t, line));
+    MgIx padded = mg_ix_round_up(t, count, line);
     if (several)
         padded = mg_ix_add(t, padded, mg_ix_const(t, mg_worker_gap(s) / size));
     MgIx copies = mg_ix_const(t, scope == MG_SCOPE_WORKER ? s->workers : 1);

@@ -211,13 +211,13 @@ static void derive(MgAttn *t) {
     t->width = (int64_t)p->nv * p->lanes;
     t->one_block = mg_attn_known_or(t, t->size.keys, INT64_MAX) <= p->key_block;
     t->seen.keys = p->skips ? t->seen.keys : 0;
-    MgIx strips = mg_attn_div_up(ix, t->size.rows, mg_ix_const(ix, t->width));
+    MgIx strips = mg_ix_ceil_div(ix, t->size.rows, mg_ix_const(ix, t->width));
     if (p->trip) {
         t->trips.strips = mg_ix_const(ix, p->trip);
-        t->trips.n = mg_attn_div_up(ix, strips, t->trips.strips);
+        t->trips.n = mg_ix_ceil_div(ix, strips, t->trips.strips);
     } else {
         t->trips.n = mg_ix_const(ix, p->part ? t->s->workers : 1);
-        t->trips.strips = mg_attn_div_up(ix, strips, t->trips.n);
+        t->trips.strips = mg_ix_ceil_div(ix, strips, t->trips.n);
     }
 }
 

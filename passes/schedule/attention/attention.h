@@ -222,31 +222,22 @@ static inline int64_t mg_attn_known_or(const MgAttn *t, MgIx x, int64_t otherwis
     return mg_ix_is_const(t->s->ix, x, &v) ? v : otherwise;
 }
 
-static inline MgIx mg_attn_div_up(MgIxTable *t, MgIx x, MgIx by) {
-    return mg_ix_div(t, mg_ix_add(t, x, mg_ix_sub(t, by, mg_ix_const(t, 1))), by);
-}
-
-static inline MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t unit) {
-    MgIx by = mg_ix_const(t, unit);
-    return mg_ix_mul(t, mg_attn_div_up(t, x, by), by);
-}
-
 // The number of columns of all register tiles.
 static inline MgIx mg_attn_tiled_columns(MgAttn *t) {
-    return mg_attn_round_up(t->s->ix, t->size.columns, t->plan.column_tile);
+    return mg_ix_round_up(t->s->ix, t->size.columns, t->plan.column_tile);
 }
 
 // The number of lines of t->strip.sums: one for each column of the values, with padding for tiles
 // and transposing.
 static inline MgIx mg_attn_sum_lines(MgAttn *t) {
     return mg_ix_max(t->s->ix, mg_attn_tiled_columns(t),
-                     mg_attn_round_up(t->s->ix, t->size.columns, t->lanes));
+                     mg_ix_round_up(t->s->ix, t->size.columns, t->lanes));
 }
 
 // The number of elements of t->strip.unseen: the lines above, rounded up to whole steps of a
 // register tile.
 static inline MgIx mg_attn_unseen_lines(MgAttn *t) {
-    return mg_attn_round_up(t->s->ix, mg_attn_sum_lines(t), t->width);
+    return mg_ix_round_up(t->s->ix, mg_attn_sum_lines(t), t->width);
 }
 
 #endif

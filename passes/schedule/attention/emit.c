@@ -9,10 +9,6 @@ static const MgKx *ix(MgAttn *t, MgIx x) {
     return mg_kb_ix(&t->kb, x, t->at.loop);
 }
 
-static const MgKx *ceil_kx(MgAttn *t, const MgKx *a, int64_t b) {
-    return mg_kceil_div(t->kb.k, a, b);
-}
-
 static const MgKx *splat(MgAttn *t, double v) {
     return mg_kfloat(t->kb.k, mg_kt(t->a->type, t->lanes), v);
 }
@@ -173,7 +169,7 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
 
 static void scores(MgAttn *t, MgKBlock *block, const Strip *strip, const Block *keys, bool finish) {
     MgKernel *k = t->kb.k;
-    const MgKx *tiles = ceil_kx(t, keys->n, t->plan.key_tile);
+    const MgKx *tiles = mg_kceil_div(k, keys->n, t->plan.key_tile);
     Loop loop = each_of(k, block, "tile", tiles);
     const MgKx *key = named(k, loop.body, "key", times(k, loop.at, t->plan.key_tile));
     for (uint32_t i = 0; i < t->plan.key_tile * strip->nv; i++)
@@ -421,7 +417,7 @@ static void emit_strips(MgAttn *t, MgKBlock *block, const MgKx *part) {
     int64_t width = t->width, known = mg_attn_known_or(t, t->size.rows, -1);
     int64_t rest = known > 0 ? (known % width + t->lanes - 1) / t->lanes : 0; // vectors
     bool narrow = rest && rest < t->plan.nv;
-    const MgKx *all = narrow ? num(k, known / width) : ceil_kx(t, ix(t, t->size.rows), width);
+    const MgKx *all = narrow ? num(k, known / width) : mg_kceil_div(k, ix(t, t->size.rows), width);
     const MgKx *each = ix(t, t->trips.strips);
     const MgKx *low = named(k, block, "low", mul(k, part, each));
     const MgKx *high = named(k, block, "high", least(k, add(k, low, each), all));
@@ -486,14 +482,14 @@ static void make_buffers(MgAttn *t) {
     if (p->keys_lie && mg_attention_lies(t, &t->key_factor, t->size.keys, p->key_tile, &t->k))
         t->k.buf = buffer_of(t, &t->key_factor);
     else
-        t->k = make_matrix(t, "keys", mg_attn_round_up(table, t->size.keys, p->key_tile),
-                           t->size.depth);
+        t->k =
+            make_matrix(t, "keys", mg_ix_round_up(table, t->size.keys, p->key_tile), t->size.depth);
     if (p->values_lie &&
         mg_attention_lies(t, &t->value_factor, t->size.columns, p->column_tile, &t->v))
         t->v.buf = buffer_of(t, &t->value_factor);
     else
         t->v = make_matrix(t, "values", t->size.keys, columns);
-    t->q = make_matrix(t, "strip", mg_attn_round_up(table, t->size.depth, t->lanes), width);
+    t->q = make_matrix(t, "strip", mg_ix_round_up(table, t->size.depth, t->lanes), width);
     t->strip.scores = make_matrix(t, "scores", mg_ix_const(table, p->key_block), width);
     t->strip.sums = make_matrix(t, "sums", mg_attn_sum_lines(t), width);
     if (p->turn_across)
@@ -519,8 +515,7 @@ void mg_attention_emit(MgAttn *t) {
     const MgKx *part = named(k, block, "part", remainder_of(k, left, parts));
     left = named(k, block, "left", quotient(k, left, parts));
     mg_attention_batch(t, block, left);
-    pack(t, block, &t->key_factor, &t->k,
-         mg_attn_round_up(t->s->ix, t->size.keys, t->plan.key_tile));
+    pack(t, block, &t->key_factor, &t->k, mg_ix_round_up(t->s->ix, t->size.keys, t->plan.key_tile));
     pack(t, block, &t->value_factor, &t->v, t->size.keys);
     emit_strips(t, block, part);
 }

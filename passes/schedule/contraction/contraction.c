@@ -67,11 +67,6 @@ static void keep_factor(MgGemm *g, MgGemmKeeping what) {
             mg_kb_extra(&g->kb, "columns", g->words.type, storage, NULL, true, false);
 }
 
-static MgIx rounded_up(MgIxTable *t, MgIx x, int64_t to) {
-    MgIx up = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
-    return mg_ix_mul(t, up, mg_ix_const(t, to));
-}
-
 static void make_partials(MgGemm *g) {
     MgIxTable *t = g->s->ix;
     int64_t width = g->plan.nv * g->lanes;
@@ -80,7 +75,7 @@ static void make_partials(MgGemm *g) {
     MgIx rows = g->m.extent; // if the number of rows is open, the last tile may have too many
     if (g->m.known < 0)
         rows = mg_ix_add(t, rows, mg_ix_const(t, MG_GEMM_OPEN_ROWS - 1));
-    MgIx size = mg_ix_mul(t, rows, rounded_up(t, g->n.extent, width));
+    MgIx size = mg_ix_mul(t, rows, mg_ix_round_up(t, g->n.extent, width));
     bool common = g->plan.sharing != MG_GEMM_SHARE_BATCH && g->s->workers > 1;
     g->partials.buf = mg_kb_scratch(&g->kb, "partials", g->type, size,
                                     common ? MG_SCOPE_CALL : MG_SCOPE_WORKER, &g->partials.base);

@@ -2,11 +2,6 @@
 #include "passes/schedule/contraction/contraction.h"
 #include "passes/schedule/words.h"
 
-// ---------------------------------------------------------------- emission helpers
-static const MgKx *ceil_kx(MgGemm *g, const MgKx *a, int64_t b) {
-    return mg_kceil_div(g->kb.k, a, b);
-}
-
 // ---------------------------------------------------------------- panels and strips
 typedef struct Level { // one block of columns and depth
     const MgKx *depth; // its number
@@ -154,7 +149,7 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
                         const MgKx *rows) {
     MgKernel *k = g->kb.k;
     int64_t tail = g->m.known > 0 && g->plan.row_along_k ? g->m.known % g->plan.mr : 0;
-    const MgKx *n = tail ? over(k, rows, g->plan.mr) : ceil_kx(g, rows, g->plan.mr);
+    const MgKx *n = tail ? over(k, rows, g->plan.mr) : mg_kceil_div(k, rows, g->plan.mr);
     if (mg_gemm_packs_by_steps(g)) {
         pack_panels_by_steps(g, block, l, kind, m0, n);
         return;
@@ -176,9 +171,10 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
 }
 
 static const MgKx *whole_strips(MgGemm *g) {
+    MgKernel *k = g->kb.k;
     int64_t width = g->plan.nv * g->lanes;
-    return mg_gemm_last_is_narrow(g) ? num(g->kb.k, g->n.known / width)
-                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), width);
+    return mg_gemm_last_is_narrow(g) ? num(k, g->n.known / width)
+                                     : mg_kceil_div(k, mg_gemm_extent(g, &g->n), width);
 }
 
 // Emits body(strip number in the block, first column, vectors) for every strip; the very last one
@@ -270,7 +266,7 @@ static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
                .strips = l->strips,
                .workers = mg_kspecial(k, MG_KX_WORKERS)};
     const MgKx *owned = bin(k, MG_PRIM_SHR, times(k, l->strips, 7), num(k, 3));
-    t.blocks = ceil_kx(g, t.rows, g->plan.mc);
+    t.blocks = mg_kceil_div(k, t.rows, g->plan.mc);
     t.own = named(k, block, "own", quotient(k, owned, t.workers));
     t.dealt = named(k, block, "dealt", mul(k, t.own, t.workers));
     if (mg_gemm_last_is_narrow(g)) {
@@ -367,7 +363,7 @@ static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
         each_strip(g, block, l, kind, pack_one_strip, NULL);
         mg_kbarrier(k, block, MG_BARRIER_GRID);
     }
-    Loop blocks = loop_of(k, block, kind, "block", num(k, 0), ceil_kx(g, rows, g->plan.mc), 1);
+    Loop blocks = loop_of(k, block, kind, "block", num(k, 0), mg_kceil_div(k, rows, g->plan.mc), 1);
     RowBlock rb = {0};
     rb.m0 = named(k, blocks.body, "block_m", times(k, blocks.at, g->plan.mc));
     rb.rows = named(k, blocks.body, "rows", least(k, num(k, g->plan.mc), sub(k, rows, rb.m0)));
@@ -391,7 +387,7 @@ static void emit_depth(MgGemm *g, MgKBlock *block, Level l) {
     }
     const MgKx *depth = mg_gemm_extent(g, &g->k);
     // An empty sum must still write zeros, so there is always one block.
-    const MgKx *n = greatest(k, ceil_kx(g, depth, g->plan.kc), num(k, 1));
+    const MgKx *n = greatest(k, mg_kceil_div(k, depth, g->plan.kc), num(k, 1));
     Loop loop = each_of(k, block, "depth", n);
     const MgKx *i = l.depth = loop.at;
     l.k0 = named(k, loop.body, "k0", times(k, i, g->plan.kc));
@@ -477,8 +473,8 @@ static void emit_product(MgGemm *g, MgKBlock *block) {
         return;
     }
     int64_t per_block = g->plan.nc / (g->plan.nv * g->lanes);
-    const MgKx *n = own.last_columns ? ceil_kx(g, every_strip(g, &own), per_block)
-                                     : ceil_kx(g, mg_gemm_extent(g, &g->n), g->plan.nc);
+    const MgKx *n = own.last_columns ? mg_kceil_div(k, every_strip(g, &own), per_block)
+                                     : mg_kceil_div(k, mg_gemm_extent(g, &g->n), g->plan.nc);
     Loop loop = each_of(k, block, "columns", n);
     const MgKx *i = loop.at, *done = times(k, i, per_block);
     Level l = {.strip0 = named(k, loop.body, "strip0", add(k, own.strip0, done))};

@@ -60,8 +60,7 @@ void mg_gemm_use_dot(MgGemm *g, MgAtom atom) {
     w->type = MG_I32;
     MgIx per_word = mg_ix_const(t, w->per_word);
     w->whole = mg_ix_mod(t, g->k.extent, per_word) == mg_ix_const(t, 0);
-    g->k.extent =
-        mg_ix_div(t, mg_ix_add(t, g->k.extent, mg_ix_const(t, w->per_word - 1)), per_word);
+    g->k.extent = mg_ix_ceil_div(t, g->k.extent, per_word);
     if (g->k.known >= 0)
         g->k.known = mg_ceil_div(g->k.known, w->per_word);
     mg_gemm_set_symbols(g);

@@ -12,7 +12,7 @@
 
 static MgIx blocks_of(MgAttnUnits *u) {
     MgIxTable *table = u->g.t.s->ix;
-    return mg_attn_div_up(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
+    return mg_ix_ceil_div(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
 }
 
 // The slices of a block: as many as keep the items of a group busy, a power of two.

@@ -255,8 +255,8 @@ static void finish(void *ctx, MgKBlock *block, const MgKx *mask) {
 static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
     MgKernel *k = c->kb.k;
     MgIxTable *t = c->s->ix;
-    MgIx chunks = mg_ix_add(t, c->piece->indices[c->column].high, mg_ix_const(t, c->chunk - 1));
-    chunks = mg_ix_div(t, chunks, mg_ix_const(t, c->chunk));
+    MgIx width = c->piece->indices[c->column].high;
+    MgIx chunks = mg_ix_ceil_div(t, width, mg_ix_const(t, c->chunk));
     const MgKx *number;
     MgKBlock *block =
         mg_loops_open(&c->at, &c->kb, c->piece, 1ull << c->column, chunks, true, &number);

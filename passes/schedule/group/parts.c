@@ -157,10 +157,6 @@ bool mg_group_parts_apart(MgGroup *gr) {
 }
 
 // ---------------------------------------------------------------- length of a part
-static int64_t up(int64_t n, int64_t unit) {
-    return (n + unit - 1) / unit * unit;
-}
-
 // All parts but the last consist of whole vectors.
 static void choose_length(Parts *t) {
     int64_t unit = (int)t->cut == t->vector ? t->lanes : 1;
@@ -168,17 +164,16 @@ static void choose_length(Parts *t) {
         t->length = near_elements(t) / t->inner;
         t->length = t->length > unit ? t->length / unit * unit : t->length;
     } else if (t->open) {
-        t->length = up(mg_figure(t->gr->s, part_points) / t->inner, unit);
+        t->length = mg_round_up(mg_figure(t->gr->s, part_points) / t->inner, unit);
     } else {
-        t->length = up(mg_ceil_div(extent(t, t->cut), mg_figure(t->gr->s, parts)), unit);
+        t->length = mg_round_up(mg_ceil_div(extent(t, t->cut), mg_figure(t->gr->s, parts)), unit);
     }
 }
 
 static void count_parts(Parts *t) {
     MgIxTable *ix = t->gr->s->ix;
     t->number = mg_ix_max(ix, extent_of(t, t->cut), mg_ix_const(ix, 0));
-    t->number = mg_ix_add(ix, t->number, mg_ix_const(ix, t->length - 1));
-    t->number = mg_ix_div(ix, t->number, mg_ix_const(ix, t->length));
+    t->number = mg_ix_ceil_div(ix, t->number, mg_ix_const(ix, t->length));
 }
 
 // ---------------------------------------------------------------- parts

@@ -256,8 +256,7 @@ void mg_scan_emit(MgScan *c) {
     if (c->across >= 0) {
         MgIx extent = mg_ix_sub(t, c->at.high[c->across], c->at.low[c->across]);
         without |= (uint64_t)1 << c->across;
-        blocks = mg_ix_add(t, extent, mg_ix_const(t, c->type.lanes - 1));
-        blocks = mg_ix_div(t, blocks, mg_ix_const(t, c->type.lanes));
+        blocks = mg_ix_ceil_div(t, extent, mg_ix_const(t, c->type.lanes));
     }
     const MgKx *number;
     MgKBlock *block =

@@ -104,8 +104,7 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     find_digits(sc, all);
     if (joins(sc)) {
         all->block = (int64_t)mg_figure(sc->s, place_block);
-        MgIx rounded = mg_ix_add(t, all->own.count, mg_ix_const(t, all->block - 1));
-        all->blocks = mg_ix_div(t, rounded, mg_ix_const(t, all->block));
+        all->blocks = mg_ix_ceil_div(t, all->own.count, mg_ix_const(t, all->block));
         MgIx heads = mg_ix_mul(t, all->blocks, all->all.count);
         all->heads = mg_kb_common(&sc->kb, "heads", sc->type, heads);
     }

@@ -11,8 +11,7 @@
 #include <stdlib.h>
 
 static MgIx aligned(MgIxTable *t, MgIx bytes) {
-    MgIx line = mg_ix_const(t, 64);
-    return mg_ix_mul(t, mg_ix_div(t, mg_ix_add(t, bytes, mg_ix_const(t, 63)), line), line);
+    return mg_ix_round_up(t, bytes, 64);
 }
 
 // The storages of the arena with their lifetimes. Sizes that depend on dims are guessed for the

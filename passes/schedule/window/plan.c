@@ -7,15 +7,6 @@
 
 enum { MOST_TILE = 64, MOST_STEPS = 4096, MOST_STAGE = 1 << 24 };
 
-static int64_t rounded(int64_t n, int64_t to) {
-    return (n + to - 1) / to * to;
-}
-
-static MgIx mg_attn_round_up(MgIxTable *t, MgIx x, int64_t to) {
-    MgIx n = mg_ix_div(t, mg_ix_add(t, x, mg_ix_const(t, to - 1)), mg_ix_const(t, to));
-    return mg_ix_mul(t, n, mg_ix_const(t, to));
-}
-
 int64_t mg_window_rows(const MgWindow *w, int64_t results) {
     if (w->row.free == MG_WINDOW_NONE)
         return 1;
@@ -40,12 +31,12 @@ void mg_window_derive(MgWindow *w) {
         mg_ix_add(t, mg_ix_mul(t, mg_ix_sub(t, width, one), mg_ix_const(t, c->stride)),
                   mg_ix_const(t, (c->taps - 1) * c->dilation + 1));
     // Whole vectors of outputs, each shifted by up to reach / stride, in whole vectors.
-    MgIx whole = mg_attn_round_up(t, width, w->plan.lanes);
+    MgIx whole = mg_ix_round_up(t, width, w->plan.lanes);
     w->stage.pitch = w->stage.reach =
-        mg_attn_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->plan.lanes);
+        mg_ix_round_up(t, mg_ix_add(t, whole, mg_ix_const(t, shift(w))), w->plan.lanes);
     if (!w->plan.chunk)
         return;
-    w->stage.span = w->plan.chunk + rounded(shift(w), w->plan.lanes);
+    w->stage.span = w->plan.chunk + mg_round_up(shift(w), w->plan.lanes);
     // odd: lines spread over L1's sets
     w->stage.pitch = mg_ix_const(t, (w->stage.span / w->plan.lanes | 1) * w->plan.lanes);
 }
@@ -100,8 +91,8 @@ static void choose_tile(MgWindow *w) {
         most /= 2;
     w->plan.tile = (uint32_t)most;
     for (int64_t r = most; height > 0 && r > most / 2; r--)
-        if (rounded(height, r) < best) {
-            best = rounded(height, r);
+        if (mg_round_up(height, r) < best) {
+            best = mg_round_up(height, r);
             w->plan.tile = (uint32_t)(r < height ? r : height);
         }
     if (w->row.free != MG_WINDOW_NONE) {

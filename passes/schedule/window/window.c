@@ -229,8 +229,8 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
 static MgKBlock *open_outer(MgWindow *w) {
     MgKernel *k = w->kb.k;
     MgIxTable *t = w->s->ix;
-    MgIx tiles = mg_ix_add(t, mg_window_extent(w, w->row.free), mg_ix_const(t, w->plan.tile - 1));
-    tiles = mg_ix_div(t, tiles, mg_ix_const(t, w->plan.tile));
+    MgIx rows = mg_window_extent(w, w->row.free);
+    MgIx tiles = mg_ix_ceil_div(t, rows, mg_ix_const(t, w->plan.tile));
     const MgKx *tile;
     MgKBlock *block =
         mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
