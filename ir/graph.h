@@ -84,6 +84,9 @@ typedef struct MgPiece {
     MgTarget *target;  // one for each axis of the result
     const MgSx *expr;
 } MgPiece;
+static inline bool mg_piece_reduces(const MgPiece *piece) { // has it bound indices?
+    return piece->n_indices > piece->n_free;
+}
 
 typedef struct MgEquation {
     MgPiece *pieces;

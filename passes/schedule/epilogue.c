@@ -31,8 +31,7 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
             return false;
         const MgPiece *p = &op->equation->pieces[0];
         uint32_t rank = mg_value(g, op->results[0])->rank;
-        if (!same_box(first, p) || p->scatter ||
-            (o && (p->n_indices != p->n_free || rank != p->n_free)))
+        if (!same_box(first, p) || p->scatter || (o && (mg_piece_reduces(p) || rank != p->n_free)))
             return false;
         for (uint32_t i = 0; o && i < rank; i++)
             if (p->target[i].sub->kind != MG_SX_IX || p->target[i].sub->ix != mg_ix_idx(s->ix, i))
@@ -137,7 +136,7 @@ void mg_kb_row_end(const MgPoint *at, uint32_t n, const MgKx *const *x) {
         p.vector = -1; // one value per row
         p.lanes = 1;
         p.mask = NULL;
-        bool reduces = piece->n_indices > piece->n_free;
+        bool reduces = mg_piece_reduces(piece);
         const MgKx *own = reduces ? reduce_row(&e, o) : mg_point_expr(&p, piece->expr);
         own = settle(&p, own);
         for (uint32_t v = 0; v < n; v++)

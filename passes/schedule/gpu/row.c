@@ -9,21 +9,13 @@
 #include "passes/schedule/gpu/row.h"
 #include "passes/schedule/form.h"
 
-static bool reduces(const MgGroupNest *n) {
-    return n->piece->n_indices > n->piece->n_free;
-}
-
-static bool is_inner(const MgGroup *gr, const MgGroupNest *n) {
-    return n->piece->n_free > gr->depth;
-}
-
 // ---------------------------------------------------------------- the form
 
 // The number of elements in the nest's part of a row; 1 for a scalar, -1 if it has no such part.
 static int64_t width_of(MgGroup *gr, const MgGroupNest *n) {
     const MgPiece *p = n->piece;
     int64_t width = 1, low, high;
-    if (is_inner(gr, n) && reduces(n))
+    if (mg_gpu_row_inner(gr, n) && mg_piece_reduces(n->piece))
         return -1;
     for (uint32_t i = gr->depth; i < p->n_indices; i++) {
         if (!mg_ix_is_const(gr->s->ix, p->indices[i].low, &low) || low ||
@@ -88,7 +80,7 @@ static void check_read(void *ctx, const MgSx *x) {
         rd->across &=
             plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
         note_outside(rd, x, v, address, moves);
-    } else if (is_inner(gr, own)) {
+    } else if (mg_gpu_row_inner(gr, own)) {
         MgIx with[MG_GROUP_LOOPS];
         memcpy(with, gr->with, sizeof with);
         enter(gr, own, rd->r->width);
@@ -117,9 +109,9 @@ static bool look(MgRows *r) {
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         int64_t width = width_of(gr, n);
-        any |= reduces(n);
+        any |= mg_piece_reduces(n->piece);
         if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
-            (reduces(n) && !mg_group_folds(n->piece->reducer) && gr->n_nests > 1))
+            (mg_piece_reduces(n->piece) && !mg_group_folds(n->piece->reducer) && gr->n_nests > 1))
             return false;
         r->width = width > 1 ? width : r->width;
     }
@@ -127,7 +119,7 @@ static bool look(MgRows *r) {
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        if ((is_inner(gr, n) || reduces(n)) && width_of(gr, n) != r->width)
+        if ((mg_gpu_row_inner(gr, n) || mg_piece_reduces(n->piece)) && width_of(gr, n) != r->width)
             return false; // axes of size 1 follow after a row was reduced, so there is no element
                           // for each item
         enter(gr, n, r->width);
@@ -137,7 +129,7 @@ static bool look(MgRows *r) {
             return false;
         straight &= rd.straight;
         across &= rd.across;
-        if (is_inner(gr, n))
+        if (mg_gpu_row_inner(gr, n))
             straight &= mg_moves_by_one(gr->s->ix, mg_group_target(gr, n),
                                         mg_ix_index(gr->s->ix, MG_ROWS_SYM));
     }
@@ -217,7 +209,7 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     r->chunks = 1;
     if (!r->stream || groups >= units || r->width < 4 * whole)
         return true;
-    if (!r->together.second && (n_reduce > 1 || !reduces(&gr->nests[0])))
+    if (!r->together.second && (n_reduce > 1 || !mg_piece_reduces(gr->nests[0].piece)))
         return n_reduce < 2;
     r->chunks = mg_ceil_div(units, groups ? groups : 1);
     r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
@@ -248,7 +240,7 @@ static uint32_t most_at_once(const MgRows *r) {
     for (uint32_t i = 0; i < r->n_cached; i++)
         count_held(gr, r->cached[i].value, 0, held);
     for (uint32_t i = 0; i < gr->n_nests; i++)
-        if (is_inner(gr, &gr->nests[i]))
+        if (mg_gpu_row_inner(gr, &gr->nests[i]))
             count_held(gr, gr->nests[i].result, i, held);
     for (uint32_t k = 0; k < gr->n_nests; k++)
         most = held[k] > most ? held[k] : most;
@@ -296,8 +288,8 @@ static bool choose(MgRows *r, bool *apart) {
     int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        inner += is_inner(gr, &gr->nests[i]);
-        n_reduce += reduces(&gr->nests[i]);
+        inner += mg_gpu_row_inner(gr, &gr->nests[i]);
+        n_reduce += mg_piece_reduces(gr->nests[i].piece);
     }
     r->side = (uint32_t)mg_figure(gr->s, row_flight);
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -442,11 +434,11 @@ static void *find_joined(MgGroup *gr) {
     *r = (MgRows){.gr = gr};
     uint32_t n_reduce = 0, inner = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        n_reduce += reduces(&gr->nests[i]);
-        inner += is_inner(gr, &gr->nests[i]);
+        n_reduce += mg_piece_reduces(gr->nests[i].piece);
+        inner += mg_gpu_row_inner(gr, &gr->nests[i]);
     }
     bool fits = gr->s->options->level > 0 && !gr->s->options->strict && !inner && look(r) &&
-                reduces(&gr->nests[0]) &&
+                mg_piece_reduces(gr->nests[0].piece) &&
                 (n_reduce == 1 || (n_reduce == 2 && mg_monoid_find(gr, &r->together)));
     return fits ? r : NULL;
 }

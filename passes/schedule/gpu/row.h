@@ -43,6 +43,10 @@ typedef struct MgRows {
         *inside[MG_ROWS_ROUNDS]; // of each round; NULL: all are inside
 } MgRows;
 
+// Has the nest elements along the row? If not, it has one value for each row.
+static inline bool mg_gpu_row_inner(const MgGroup *gr, const MgGroupNest *n) {
+    return n->piece->n_free > gr->depth;
+}
 // Makes the nest's own indices the digits of the position in the row.
 void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n);
 // Writes the kernel's body.

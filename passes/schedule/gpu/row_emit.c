@@ -3,14 +3,6 @@
 #include "passes/schedule/gpu/row.h"
 #include "passes/schedule/words.h"
 
-static bool is_inner(const MgRows *r, const MgGroupNest *n) {
-    return n->piece->n_free > r->gr->depth;
-}
-
-static bool is_reduction(const MgGroupNest *n) {
-    return n->piece->n_indices > n->piece->n_free;
-}
-
 // ---------------------------------------------------------------- values at a point
 
 // The row's position at round `round`; negative: no position (a scalar of the row).
@@ -29,7 +21,7 @@ static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
         mg_kb_define(&gr->kb, (MgKbValue){.value = r->cached[i].value,
                                           .reg = r->kept[(gr->n_nests + i) * r->rounds + round]});
     for (uint32_t i = 0; i < n_nests; i++)
-        if (is_inner(r, &gr->nests[i]) && r->kept[i * r->rounds + round])
+        if (mg_gpu_row_inner(gr, &gr->nests[i]) && r->kept[i * r->rounds + round])
             mg_kb_define(&gr->kb, (MgKbValue){.value = gr->nests[i].result,
                                               .reg = r->kept[i * r->rounds + round]});
 }
@@ -222,11 +214,11 @@ static void emit_inner(MgRows *r, MgKBlock *block, uint32_t number) {
 void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
     MgKernel *k = r->gr->kb.k;
     const MgGroupNest *n = &r->gr->nests[number];
-    if (is_inner(r, n)) {
+    if (mg_gpu_row_inner(r->gr, n)) {
         emit_inner(r, block, number);
         return;
     }
-    if (!is_reduction(n)) {
+    if (!mg_piece_reduces(n->piece)) {
         MgPoint p = mg_gpu_row_point(r, n, block, -1);
         mg_gpu_row_leave(r, block, n, mg_point_expr(&p, n->piece->expr));
         return;

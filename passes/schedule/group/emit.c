@@ -59,7 +59,7 @@ void mg_group_emit(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vecto
     bool bound = vector >= (int)piece->n_free;
     MgPoint p = mg_group_point(gr, n, block, bound ? -1 : vector, lanes, bound ? NULL : mask);
     const MgKx *x;
-    if (piece->n_indices > piece->n_free) {
+    if (mg_piece_reduces(piece)) {
         MgPartial all = mg_group_reduce(gr, n, block, vector, lanes, mask);
         p.block = gr->tail;
         x = mg_group_reduced(gr, n, p.block, all);

@@ -87,7 +87,7 @@ static bool reduces_along_rows(MgGroup *gr) {
     mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        if (n->piece->n_indices == n->piece->n_free)
+        if (!mg_piece_reduces(n->piece))
             continue;
         mg_group_enter(gr, n);
         mg_group_vector(gr, n, 1, gr->depth, gr->depth, lanes, &along);

@@ -99,7 +99,7 @@ static bool can_be_cut(Parts *t) {
     MgGroup *gr = t->gr;
     const MgScheduleOptions *o = gr->s->options;
     const MgPiece *p = t->lead->piece;
-    return o->level >= 2 && !gr->s->walk && !gr->rows && p->n_indices > p->n_free &&
+    return o->level >= 2 && !gr->s->walk && !gr->rows && mg_piece_reduces(p) &&
            p->n_indices < PART && gr->depth == p->n_free &&
            (mg_monoid(t->form.monoid)->order != MG_ORDER_SUM || !o->strict ||
             !mg_is_float(p->expr->dtype)) &&

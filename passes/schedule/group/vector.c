@@ -247,8 +247,7 @@ int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t 
         }
     }
     const MgPiece *p = nests[0].piece;
-    if (n == 1 && p->n_indices > p->n_free &&
-        (mg_group_folds(p->reducer) || mg_group_places(gr, p))) {
+    if (n == 1 && mg_piece_reduces(p) && (mg_group_folds(p->reducer) || mg_group_places(gr, p))) {
         uint32_t v = p->n_indices - 1;
         double cost = vector_cost(gr, nests, 1, v, true, lanes);
         if (cost < best_cost) {

@@ -46,7 +46,7 @@ static bool is_row_equation(MgOwned *o, MgOpId id) {
         ok = p->target[i].sub->kind == MG_SX_IX && p->target[i].sub->ix == mg_ix_idx(o->s->ix, i);
     for (uint32_t i = 0; ok && i < p->n_indices; i++)
         ok = mg_owned_const(o, p->indices[i].low) == 0 && mg_owned_const(o, p->indices[i].high) > 0;
-    if (ok && p->n_indices > p->n_free)
+    if (ok && mg_piece_reduces(p))
         ok = mg_reduce_order(p->reducer) == MG_ORDER_SUM || p->reducer == MG_REDUCE_MAX ||
              p->reducer == MG_REDUCE_MIN || p->reducer == MG_REDUCE_PROD;
     return ok && note_reads(o, id, p->expr);
@@ -57,7 +57,7 @@ static bool may_join(MgOwned *o, const MgOwnedStage *stage, MgOpId id) {
     MgGraph *g = o->s->g;
     const MgPiece *p = &mg_op(g, id)->equation->pieces[0],
                   *first = &mg_op(g, stage->ops[0])->equation->pieces[0];
-    if (p->n_indices != p->n_free || p->n_free != first->n_free)
+    if (mg_piece_reduces(p) || p->n_free != first->n_free)
         return false;
     for (uint32_t i = 0; i < p->n_free; i++)
         if (p->indices[i].high != first->indices[i].high)
@@ -119,7 +119,7 @@ static void add_equation(MgOwned *o, uint32_t number) {
         return;
     }
     MgOwnedStage stage = {.ops = &o->unit.ops[number], .n_ops = 1};
-    stage.reduces = p->n_indices > p->n_free;
+    stage.reduces = mg_piece_reduces(p);
     stage.points = 1;
     for (uint32_t i = 1; i < p->n_free; i++)
         stage.points *= mg_owned_const(o, p->indices[i].high);

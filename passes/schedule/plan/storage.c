@@ -136,7 +136,7 @@ static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
         return false;
     const MgPiece *p = &op->equation->pieces[0];
-    if (p->scatter || p->n_indices != p->n_free)
+    if (p->scatter || mg_piece_reduces(p))
         return false;
     for (uint32_t i = 0; i < mg_value(s->g, op->results[0])->rank; i++)
         if (p->target[i].n_tuple || p->target[i].sub->kind != MG_SX_IX ||

@@ -103,7 +103,7 @@ static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
         count = mg_ix_mul(s->ix, count, result->shape[i]);
     for (uint32_t i = 0; i < like->rank; i++)
         wanted = mg_ix_mul(s->ix, wanted, like->shape[i]);
-    if (p->n_indices != p->n_free || count != wanted || !mg_piece_is_plain(n->g, p, op->results[0]))
+    if (mg_piece_reduces(p) || count != wanted || !mg_piece_is_plain(n->g, p, op->results[0]))
         return false;
     MgOpId id = result->def;
     MgIx own = mg_unit_target(s, id, NULL, 0);

@@ -151,7 +151,7 @@ static bool find(Channels *c) {
     if (!p)
         return false;
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_free < 2 || p->n_indices == p->n_free || p->n_indices > MG_FORM_SYMS ||
+    if (p->scatter || p->n_free < 2 || !mg_piece_reduces(p) || p->n_indices > MG_FORM_SYMS ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
         return false;

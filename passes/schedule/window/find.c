@@ -171,7 +171,7 @@ bool mg_window_find(MgWindow *w) {
     const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_indices == p->n_free || !p->n_free || p->n_indices > MG_WINDOW_TOP ||
+    if (p->scatter || !mg_piece_reduces(p) || !p->n_free || p->n_indices > MG_WINDOW_TOP ||
         (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
         (sum && !mg_is_float(x->dtype)) || (x->dtype != MG_F32 && x->dtype != MG_F64))
         return false;
