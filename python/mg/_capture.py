@@ -263,7 +263,7 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         self._sizes, self._dims = tuple(sizes), tuple(dims)
         self._depth = recorder.depth
         self._fixed: Optional[str] = None  # the reason why it may not change in place
-        self._views: List[Any] = []  # weak references to values that share its memory in numpy
+        self._views: List[Tuple[Any, Any]] = []  # weak references to values that share its memory in numpy, and how each is made of it
         self._base: Optional["Traced"] = None  # the array that it views
         self._origin: Optional[Tuple["Traced", Any]] = None  # a part of another array: that array, and the key
 
@@ -364,22 +364,30 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         except CaptureError as e:
             return self._recorder.outside(e, function, args, named)
 
-    def note_view(self, view: "Traced") -> None:
-        self._views.append(weakref.ref(view))
+    def note_view(self, view: "Traced", make: Any = None) -> None:
+        self._views.append((weakref.ref(view), make))
+
+    def _follow(self, other: "Traced", by: Any = None) -> None:
+        """Takes over a value, which the views of this array see, too."""
+        self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
+        for view, make in self._views:
+            seen = view()
+            if seen is not None and seen is not by:
+                if make is None:
+                    refuse("an array that another one views in this way does not change in place; write x = x + y")
+                seen._follow(make(self))
 
     def become(self, other: "Traced", by: Optional["Traced"] = None) -> "Traced":
         """Changes the value in place, as `x += y` does, or because `by`, a part of it, changes. A change of a part changes the whole."""
         from ._places import assign
 
-        if any(view() is not None and view() is not by for view in self._views):
-            refuse("an array that another one views does not change in place; write x = x + y")
         if self._fixed:
             refuse(f"{self._fixed} does not change in place; write x = x + y")
         if self._depth < self._recorder.depth:
             refuse("an array from outside of mg.cond or mg.loop does not change in place; write x = x + y")
         if self._origin:
             assign(*self._origin, other, by=self)
-        self._name, self._sizes, self._dims = other._name, other._sizes, other._dims
+        self._follow(other, by)
         return self
 
     def __pow__(self, n):
@@ -440,11 +448,11 @@ METHODS = {name: _method(getattr(np, name)) for name in (
 METHODS.update(
     reshape=_spread(np.reshape),
     transpose=_spread(np.transpose),
-    flatten=_method(np.ravel),
+    flatten=lambda x, order="C": np.ravel(x, order).copy(),
     sort=_sort,
     partition=_partition,
     fill=lambda x, value: x.__setitem__(..., value),
     clip=lambda x, min=None, max=None, **named: np.clip(x, min, max, **named),
     copy=lambda x, *_: x._recorder.emit(f"identity({x._name})"),
-    astype=lambda x, dtype, **_: _converted(x, dtype),
+    astype=lambda x, dtype, order="K", casting="unsafe", subok=True, copy=True: x.copy() if copy and x.dtype == dtype else _converted(x, dtype),
 )

@@ -123,7 +123,7 @@ def _join(re: Any, im: Any) -> Any:
     if not isinstance(re, Traced):
         return re
     real = re.dtype if re.dtype in COMPLEX else np.dtype("f8")
-    return Complex(re.astype(real), im.astype(real))
+    return Complex(re.astype(real, copy=False), im.astype(real, copy=False))
 
 
 def _by_parts(function: Callable, places: Sequence[int] = (0,)) -> Callable:

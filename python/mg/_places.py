@@ -151,7 +151,12 @@ def _diagonal(a, offset=0, axis1=0, axis2=1):
     x = np.moveaxis(a, (axis1, axis2), (-2, -1))
     n, m = x.shape[-2], x.shape[-1]
     places = np.arange(n * m).reshape(n, m).diagonal(offset)
-    return _view(a, np.take(np.reshape(x, tuple(x.shape)[:-2] + (n * m,)), places, -1))
+
+    def make(base):
+        lines = np.moveaxis(base, (axis1, axis2), (-2, -1))
+        return np.take(np.reshape(lines, tuple(lines.shape)[:-2] + (n * m,)), places, -1)
+
+    return _view(a, "", make)
 
 
 @made(np.diag)
@@ -295,7 +300,7 @@ def _unravel_index(indices, shape, order="C"):
 
 @made(np.lib.stride_tricks.sliding_window_view)
 def _windows(x, window_shape, axis=None, *, subok=False, writeable=False):
-    widths = [index(n) for n in _list(window_shape)]
+    whole, widths = x, [index(n) for n in _list(window_shape)]
     axes = list(range(x.ndim)) if axis is None else [index(a) % x.ndim for a in _list(axis)]
     if len(axes) != len(widths):
         raise ValueError(f"window_shape has {len(widths)} sizes for {len(axes)} axes")
@@ -303,6 +308,9 @@ def _windows(x, window_shape, axis=None, *, subok=False, writeable=False):
         if not 0 <= n <= x.shape[a]:
             raise ValueError("window shape cannot be larger than input array shape")
         x = np.moveaxis(np.take(x, np.arange(x.shape[a] - n + 1)[:, None] + np.arange(n), a), a + 1, -1)
+    if x is not whole:
+        whole.note_view(x)
+        x._base, x._fixed = whole, "a view of another array"
     return x
 
 

@@ -225,13 +225,14 @@ def _one_axis(x: Any, axis: Any) -> Any:
     return (np.ravel(x), 0) if axis is None else (x, _axes(x, axis)[0])
 
 
-def _view(x: Traced, y: Traced) -> Traced:
-    """Notes that y shares x's memory in numpy, so that neither may change in place. y keeps x alive, because an array that x views knows of
-    y only through x."""
-    if y is not x:
-        x.note_view(y)
-        y._base = x
-        y._fixed = y._fixed or "a view of another array"
+def _view(x: Traced, expression: str, make: Any = None) -> Traced:
+    """Writes an expression over x, which is @ in it. In numpy, the result shares x's memory, so it follows x's changes, and does not change
+    in place itself. Both are refused where numpy's memory decides. It keeps x alive, because an array that x views knows of it only through x."""
+    make = make or (lambda base: base._recorder.emit(expression.replace("@", base._name)))
+    y = make(x)
+    x.note_view(y, None if expression.startswith("reshape") else make)  # numpy copies it if the order in memory requires that
+    y._base = x
+    y._fixed = y._fixed or "a view of another array"
     return y
 
 
@@ -397,7 +398,7 @@ def _reshape(r, a, shape=None, order="C", newshape=None, **_):
         refuse(f"the order {order} cannot be captured")
     if not any(x._dims):
         sizes = list(np.broadcast_to(np.int8(0), x._sizes).reshape(sizes).shape)
-    return _view(x, r.emit(f"reshape({x._name}, shape = {sizes})"))
+    return _view(x, f"reshape(@, shape = {sizes})")
 
 
 @row(np.ravel)
@@ -410,7 +411,7 @@ def _transpose(r, a, axes=None):
     x = _array(r, a)
     perm = [index(i) % x.ndim for i in axes] if axes is not None else list(range(x.ndim))[::-1]
     np.transpose(_trial(x), perm)
-    return _view(x, r.emit(f"transpose({x._name}, perm = {perm})")) if x.ndim > 1 else x
+    return _view(x, f"transpose(@, perm = {perm})") if x.ndim > 1 else x
 
 
 @row(np.swapaxes)
@@ -438,14 +439,14 @@ def _expand_dims(r, a, axis):
     x, axes = _array(r, a), list(axis) if isinstance(axis, range) else _list(axis)
     rank = x.ndim + len(axes)
     np.expand_dims(_trial(x), tuple(axes))
-    return _view(x, r.emit(f"unsqueeze({x._name}, axes = {sorted(a % rank for a in axes)})"))
+    return _view(x, f"unsqueeze(@, axes = {sorted(a % rank for a in axes)})")
 
 
 @row(np.squeeze)
 def _squeeze(r, a, axis=None):
     x = _array(r, a)
     axes = [i for i in range(x.ndim) if x._sizes[i] == 1 and not x._dims[i]] if axis is None else _axes(x, axis)
-    return _view(x, r.emit(f"squeeze({x._name}, axes = {axes})")) if axes else x
+    return _view(x, f"squeeze(@, axes = {axes})") if axes else x
 
 
 @row(np.concatenate)
@@ -470,13 +471,13 @@ def _stack(r, arrays, axis=0, out=None, **named):
 @row(np.broadcast_to)
 def _broadcast_to(r, array, shape, subok=False):
     x, sizes = _array(r, array), [index(n) for n in _list(shape)]
-    return _view(x, r.emit(f"expand({x._name}, shape = {sizes})"))
+    return _view(x, f"expand(@, shape = {sizes})")
 
 
 @row(np.flip)
 def _flip(r, m, axis=None):
     x = _array(r, m)
-    return _view(x, r.emit(f"flip({x._name}, axes = {_axes(x, axis)})")) if x.ndim else x
+    return _view(x, f"flip(@, axes = {_axes(x, axis)})") if x.ndim else x
 
 
 @row(np.take)
@@ -569,6 +570,6 @@ def part(x: Traced, key: Any) -> Traced:
     y = x._recorder.emit(f"squeeze({y._name}, axes = {gone})") if gone else y
     if fresh or y is x or len(gone) == x.ndim:  # numpy copies these
         return y
-    x.note_view(y)
+    x.note_view(y, lambda base: part(base, key))
     y._origin = x, key
     return y

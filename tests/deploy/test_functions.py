@@ -126,7 +126,7 @@ np.angle(np.fft.fft(v)); np.abs(np.fft.fftshift(np.fft.fft2(x))); np.fft.irfft(n
 CHANGES = """
 a *= 2j; a[0] = 1; a[1:, ::2] += 1j; a[b] = 0; a.real[0] = 5; a.imag = x; np.copyto(a, x)
 x[0] = 1; x[..., 1] = v[:4]; x[1:, ::2] = y[1:, ::2] * 2; x[b] = 0; x[[0, 2]] = 7; x[-1, -1] += 3; x *= 2; x[:] = y; x[1:] = x[:-1]; x[0] += 1; x[1:, ::2] *= y[1:, ::2]
-x.sort(); x.fill(3); x **= 2; x[m, 0] = 5; x[:, v > 0] = 0; np.putmask(x, x > 0, v); np.nan_to_num(x, copy=False); np.place(x, x > 0, [1, 2])
+x.sort(); x.fill(3); x **= 2; x[m, 0] = 5; x[:, v > 0] = 0; np.putmask(x, x > 0, v); np.nan_to_num(x, copy=False); np.place(x, x > 0, [1, 2]); x[1:] -= x[:-1]
 """
 
 

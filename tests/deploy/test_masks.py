@@ -217,6 +217,33 @@ def test_results():
     raises(both, x, error=mg.CaptureError, saying="a result is a captured value in an object")
 
 
+def test_views():
+    """Parts and transposed arrays follow the array that they view; an array that may or may not share memory is refused."""
+    def follows(make, change):
+        def f(a):
+            a = a.copy()
+            b = make(a)
+            change(a)
+            return a, b, b * 2
+        check(f, x)
+
+    def first(a):
+        a[0] = 7
+
+    def add(a):
+        a += 1
+
+    for make in (np.transpose, lambda a: a[1:], lambda a: a[::2, 1], lambda a: a[:3].T[1:], lambda a: np.flip(a), np.diagonal, lambda a: a[None],
+                 lambda a: np.broadcast_to(a, (2, 5, 4)), lambda a: a.flatten(), lambda a: a.astype(a.dtype)):
+        for change in (first, add):
+            follows(make, change)
+    check(changed(lambda b: [b.__setitem__(k, b[k - 1] * 2) for k in range(1, 4)]), x)
+    check(changed(lambda b: [b.__setitem__(k, row * 2) for k, row in enumerate(b)]), x)
+    for make in (lambda a: a.reshape(-1), lambda a: a.T.ravel()):
+        raises(lambda a: (b := a.copy(), make(b), first(b))[1], x, error=mg.CaptureError, saying="views in this way does not change in place")
+    raises(lambda a: add((a * 2).T), x, error=mg.CaptureError, saying="a view of another array does not change in place")
+
+
 def test_linalg():
     right = draw.standard_normal((3, 4, 2))
     check(lambda a, b: (np.linalg.solve(a, b), np.linalg.inv(a), np.linalg.det(a)), square, right)
