@@ -169,6 +169,22 @@ static bool dim_value(void *context, MgIxSym sym, int64_t *value) {
     return false;
 }
 
+// Sizes that --set gives are those of the data.
+static int check_sets(MgModel *model, const int64_t *dims, const MgcSource *s) {
+    const MgPortInfo *port = mg_model_input(model, s->input);
+    const MgGraph *g = model->graph;
+    const MgValue *v = &g->values.at[g->inputs.at[s->input].value];
+    Sizes sizes = {g, dims};
+    for (uint32_t i = 1; i < port->rank && !s->stream; i++) {
+        int64_t size;
+        if (!mg_ix_is_const(g->module->ix, v->shape[i], &size) &&
+            mg_ix_eval(g->module->ix, v->shape[i], dim_value, &sizes, &size) && size != s->dims[i])
+            return mgc_fail(1, "--set says %s = %lld, but the data of '%s' have %lld",
+                            port->formulas[i], (long long)size, port->name, (long long)s->dims[i]);
+    }
+    return 0;
+}
+
 static int find_shape(MgArena *arena, MgModel *model, const int64_t *dims, MgcSource *s) {
     const MgPortInfo *port = mg_model_input(model, s->input);
     const MgGraph *g = model->graph;
@@ -185,6 +201,9 @@ static int find_shape(MgArena *arena, MgModel *model, const int64_t *dims, MgcSo
     if (s->ahead && !s->stream)
         return mgc_fail(2, "@%lld belongs to a stream, and the data of '%s' are samples",
                         (long long)s->ahead, port->name);
+    int status = check_sets(model, dims, s);
+    if (status)
+        return status;
     s->sample_rank = port->rank - 1;
     s->shape = MG_NEW_N(arena, int64_t, port->rank);
     s->bytes = mg_element_size(port->element);

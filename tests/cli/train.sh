@@ -191,6 +191,9 @@ open("cut.npz", "wb").write(open("labels.npz", "rb").read()[:1000])'
 expect 1 "subscript 2 of 'logs', computed from data, is outside 0 to 9: it is 1" "$mgc" train "$digits/train.mg" --data=labels.npz --steps=9
 expect 1 "the data of 'images' have no sample" "$mgc" train "$digits/train.mg" --data=empty.npz --steps=2
 expect 1 "dimension 2 of input 'images': expected 8, found 9" "$mgc" train "$digits/train.mg" --data=wide.npz --steps=2
+printf 'mg 1\ngraph step(images: u8[B, H, W], lr: f32[]) -> (loss: f32[]) {\nparam w: f32[]\nloss[] = mean[b, h, w_ in 0..W] f32(images[b, h, w_]) * w[]\nd = derivative(loss, w)\nnext w = sub(w, mul(d, lr))\n}\n' > open.mg
+expect 1 "--set says W = 7, but the data of 'images' have 9" "$mgc" train open.mg --data=wide.npz --set W=7 --steps=2 --lr=0
+expect 0 "loss 0.0000" "$mgc" train open.mg --data=wide.npz --set W=9 --steps=2 --lr=0
 expect 1 "input 'images' is u8, but 'floats.npz:images' holds f32" "$mgc" train "$digits/train.mg" --data=floats.npz --steps=2
 expect 1 "not a valid npz file" "$mgc" train "$digits/train.mg" --data=cut.npz --steps=2
 expect 2 "more than the number of samples, 1797" "$mgc" train "$digits/train.mg" "${data[@]}" --steps=2 --batch=2000
