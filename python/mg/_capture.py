@@ -134,6 +134,7 @@ class Recorder:
         self.lines: List[str] = []  # those of the current block
         self.outer: List[List[str]] = []  # those of the blocks around it
         self.depth = 0
+        self.computed = False  # a number that numpy computed is in the graph
         self.returned = False  # the function has ended
         self.deriving = 0  # derivatives that are being captured
         self.ask: Any = None  # computes the value of a captured number
@@ -195,6 +196,7 @@ class Recorder:
         args[0].become(y)
 
     def constant(self, x: Any, dtype: np.dtype) -> "Traced":
+        self.computed |= isinstance(x, np.generic)
         x = np.asarray(x, dtype) if type(x) is int and dtype.kind in "iu" else np.asarray(x).astype(dtype)  # or numpy's own error
         if dtype.kind == "f" and not np.isfinite(x):
             return self.hold(np.array(x))

@@ -38,7 +38,7 @@ def _check_result(result: Any) -> None:
                 refuse("a result is x[mask], whose size data decide; np.where chooses by a mask")
             if isinstance(x, (Traced, Complex)) and depth:
                 refuse("a result is a captured value in an object: arrays are returned in tuples, lists and dictionaries")
-            if hasattr(x, "__next__"):
+            if hasattr(x, "__next__") or hasattr(x, "__await__"):
                 refuse("a result is an iterator: list() makes a list of it")
             if isinstance(x, (Traced, Complex, np.ndarray, type)):
                 continue
@@ -47,6 +47,18 @@ def _check_result(result: Any) -> None:
             parts += x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set, frozenset)) else []
             parts += getattr(x, "__dict__", {}).values() if not callable(x) else []
         level = below
+
+
+def _read_now(call: Call, recorder: Recorder) -> List[Tuple[str, np.ndarray, np.ndarray]]:
+    """Returns the arrays from outside, with copies, if numpy may have computed with them during the capture: then a result of it is in
+    the graph. An array that only goes into the graph is read in each call."""
+    outside: List[Tuple[str, Any]] = []
+    for name, value in call.around.items():
+        flatten(value, name, outside)
+    outside = [(name, x) for name, x in outside if isinstance(x, np.ndarray) and x.dtype.kind in "biufc"]
+    held = {id(x) for x in recorder.held}
+    made = recorder.computed or not held <= {id(x) for _, x in outside}
+    return [(name, x, x.copy()) for name, x in outside if made or id(x) not in held]
 
 
 def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
@@ -159,12 +171,17 @@ class Variant:
         self.sizes = [x.shape for _, x in call.leaves]
         self.open_axes, self.model, self.text = open_axes, model, text
         self.held, self.tree, self.made, self.types = held, tree, made, types
+        self.watched: List[Tuple[str, np.ndarray, np.ndarray]] = []  # arrays from outside that the capture read, and what they held
         self.hits = 0
 
     def failures(self, call: Call) -> Iterator[str]:
         """Yields the guards that a call fails."""
         found = [*_differences(self.call, call), *self._sizes_fail(call)]
         yield from found
+        for name, x, before in self.watched if not found else []:
+            if not np.array_equal(x, before, equal_nan=x.dtype.kind in "fc"):
+                yield f"{name}, which the function reads, holds other values"
+                return
         dims = {d: n for (_, x), names in zip(call.leaves, self.open_axes) for n, d in zip(x.shape, names) if d}
         for b in self.breaks if not found else []:
             why = b.failure(call, dims)
@@ -239,7 +256,7 @@ class Jitted:
             leaves[i] = (path, np.asarray(native))
         call = Call(leaves, tree, _surroundings(self.function, tree))
         variant = self._find(call)
-        if variant is None and type(self) is Jitted and sum(bool(v.breaks) for v in self.variants) >= MOST_BREAKS:
+        if variant is None and type(self) is Jitted and sum(bool(v.breaks or v.watched) for v in self.variants) >= MOST_BREAKS:
             return self.function(*args, **named)  # values that never recur would make graphs without end
         if variant is None:
             with self._adding:  # another thread may have made it meanwhile
@@ -314,7 +331,9 @@ class Jitted:
         types = [y.dtype for _, y in outputs]
         text = recorder.text(made)
         model = compile_captured(text, f"{self.__name__}.mg", **self.options) if made else None
-        return Variant(call, open_axes, model, text, recorder.held, tree, made, types, breaks)
+        variant = Variant(call, open_axes, model, text, recorder.held, tree, made, types, breaks)
+        variant.watched = _read_now(call, recorder)
+        return variant
 
     def _ask(self, call: Call, breaks: List[Any], x: Traced) -> np.ndarray:
         """Runs the graph so far, which computes the value that the code reads."""

@@ -426,6 +426,22 @@ def test_complex():
     assert np.allclose([a, b], [6, 8])
 
 
+def test_arrays_from_outside():
+    scale, rates = np.ones(3), {"of": [np.arange(3.0)]}
+    for f in (lambda x: x * (scale * 2), lambda x: x + scale.mean(), lambda x: x - float(scale[0]), lambda x: x * scale + rates["of"][0].sum()):
+        call = mg.jit(f)
+        for i in range(3):
+            same(call(np.ones(3)), f(np.ones(3)), i)
+            scale[i] += 1
+            rates["of"][0][i] += 2
+        same(call(np.ones(3)), f(np.ones(3)), "changed")
+    plain = mg.jit(lambda x: x * scale)
+    for i in range(3):
+        same(plain(np.ones(3)), scale, i)
+        scale[0] += 1
+    assert len(plain.variants) == 1
+
+
 def test_functions_outside():
     draw = np.random.default_rng(5)
     f = mg.jit(lambda x: (np.unique(x) * 2, x[x > 0].sum(), np.cumsum(x[x > 0]), np.linalg.eig(np.outer(x, x))[0].real, x.T))
