@@ -465,6 +465,9 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among gr
 // g, or one like it, in which no range ends before it begins (ranges.c).
 MgGraph *mg_ranges_not_negative(MgGraph *g, MgArena *arena);
 void mg_storage_assign(MgSched *s);
+// Does a trip emit this operand of the yield before its ops run, because it is a carried value
+// whose bytes the next one takes over?
+bool mg_emits_first(const MgSched *s, const MgOp *yield, uint32_t operand);
 // The storages of ports come first.
 static inline MgStorageId mg_input_storage(uint32_t input) {
     return 1 + input;

@@ -144,32 +144,30 @@ static void carry(MgSched *s, MgKBlock *block, const MgOp *loop, MgOpId id) {
     }
 }
 
-// Emitted values that workers share the copying of come first, so that the others, and the carried
-// ones, are copied without a barrier between them.
-static uint32_t *order_of_emitted(MgSched *s, const MgOp *loop) {
-    const MgOp *yield = mg_yield_of(s->g, loop->regions[0]);
-    uint32_t n = 0, *order = MG_NEW_N(s->arena, uint32_t, loop->loop->n_emitted + 1);
+// Emits carried values, or the others. Those that workers share the copying of come first, so that
+// the others, and the next values, are copied without a barrier between them.
+static void emit(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *trip, bool carried) {
+    const MgOp loop = *mg_op(s->g, id);
+    const MgOp *yield = mg_yield_of(s->g, loop.regions[0]);
+    uint32_t first = loop.loop->n_carried;
     for (int small = 0; small < 2; small++)
-        for (uint32_t i = 0; i < loop->loop->n_emitted; i++)
-            if (is_small_copy(s, yield->operands[loop->loop->n_carried + i]) == (bool)small)
-                order[n++] = i;
-    return order;
+        for (uint32_t i = first; i < first + loop.loop->n_emitted; i++) {
+            MgValueId v = yield->operands[i];
+            if (is_small_copy(s, v) != (bool)small || mg_emits_first(s, yield, i) != carried)
+                continue;
+            const MgKx *slice = mul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(s->g, v)));
+            copy_value(s, block, v, s->storage_of[loop.results[i]], slice, id);
+        }
 }
 
 static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counter, MgIx low) {
     MgGraph *g = s->g;
     const MgOp op = *mg_op(g, id);
     set_dim(s, op.loop->counter, counter);
-    plan_region(s, op.regions[0], block);
-    const MgOp *yield = mg_yield_of(g, op.regions[0]);
     const MgKx *trip = sub(s->p->plan, counter, mg_plan_ix(s, low));
-    uint32_t *order = order_of_emitted(s, &op);
-    for (uint32_t k = 0; k < op.loop->n_emitted; k++) {
-        uint32_t i = order[k];
-        MgValueId v = yield->operands[op.loop->n_carried + i];
-        const MgKx *slice = mul(s->p->plan, trip, mg_plan_ix(s, mg_value_bytes(g, v)));
-        copy_value(s, block, v, s->storage_of[op.results[op.loop->n_carried + i]], slice, id);
-    }
+    emit(s, block, id, trip, true);
+    plan_region(s, op.regions[0], block);
+    emit(s, block, id, trip, false);
     carry(s, block, &op, id);
 }
 

@@ -7,7 +7,9 @@
 // target's own place, or the base of a scatter.
 //
 // A carried value lives in its loop's result. If the next value takes over its bytes, or the loop
-// begins with a value that dies there, nothing is copied.
+// begins with a value that dies there, nothing is copied. The next value may do so wherever nothing
+// reads the carried one any more, even if its op never did; a trip then emits the carried value
+// before anything else.
 #include "passes/schedule/share.h"
 
 #include "ir/equation.h"
@@ -56,6 +58,25 @@ void mg_storage_touch(MgSched *s, MgStorageId id, uint32_t step) {
         st->first = step;
     if (step > st->last)
         st->last = step;
+}
+
+// Does a loop's body yield its parameter here as an emitted value?
+static bool emits_carried(MgGraph *g, const MgOp *yield, uint32_t operand) {
+    const MgOp *parent = mg_op(g, mg_region(g, yield->region)->parent);
+    return yield->kind == MG_OP_YIELD && parent->kind == MG_OP_LOOP &&
+           parent->regions[0] == yield->region && operand >= parent->loop->n_carried &&
+           mg_value(g, yield->operands[operand])->param_of == yield->region;
+}
+
+bool mg_emits_first(const MgSched *s, const MgOp *yield, uint32_t operand) {
+    MgValueId x = yield->operands[operand];
+    const MgRegion *body = mg_region(s->g, yield->region);
+    if (!emits_carried(s->g, yield, operand))
+        return false;
+    for (uint32_t i = 0; i < operand; i++)
+        if (i < body->params.len && body->params.at[i] == x)
+            return s->storage_of[yield->operands[i]] == s->storage_of[x];
+    return false;
 }
 
 // ---------------------------------------------------------------- lifetimes in source order
@@ -111,6 +132,8 @@ static void note_uses(Life *l) {
             continue;
         for (uint32_t j = 0; j < op->n_operands; j++) {
             MgValueId v = op->operands[j];
+            if (emits_carried(g, op, j)) // before the bytes are taken over (mg_emits_first)
+                continue;
             MgOpId around = enclosing_op_in(g, op->region, home_of(g, v));
             uint32_t at = l->position[around ? around : id];
             if (at > l->last[v])
@@ -204,25 +227,26 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
     return true;
 }
 
-// Does the loop around region r, whose body it is, carry x, and is v the next value of x? v may be
-// what a fused op of the body yields.
-static bool is_next(MgGraph *g, MgRegionId r, MgValueId x, MgValueId v) {
+// The value that the loop around region r, whose body it is, carries, and of which v is the next
+// value; MG_NONE if there is none. v may be what a fused op of the body yields.
+static MgValueId carried_before(MgGraph *g, MgRegionId r, MgValueId v) {
     MgOpId parent = mg_region(g, r)->parent, fused = MG_NONE;
     MgRegionId home = home_of(g, v);
     if (!parent || mg_op(g, parent)->kind != MG_OP_LOOP || mg_op(g, parent)->regions[0] != r)
-        return false;
+        return MG_NONE;
     if (home != r)
         fused = mg_region(g, home)->parent;
+    if (fused && mg_op(g, fused)->kind != MG_OP_FUSED) // its results have bytes of their own
+        return MG_NONE;
     const MgOp *yield = mg_yield_of(g, r), *inner = fused ? mg_yield_of(g, home) : NULL;
     for (uint32_t i = 0; i < mg_op(g, parent)->loop->n_carried; i++) {
-        if (mg_region(g, r)->params.at[i] != x)
-            continue;
         MgValueId next = yield->operands[i];
-        if (!fused)
-            return next == v;
-        return mg_value(g, next)->def == fused && inner->operands[mg_value(g, next)->result] == v;
+        if (fused
+                ? mg_value(g, next)->def == fused && inner->operands[mg_value(g, next)->result] == v
+                : next == v)
+            return mg_region(g, r)->params.at[i];
     }
-    return false;
+    return MG_NONE;
 }
 
 // Is op `id` of region r the last use of x's bytes, so that its result v may take them over?
@@ -231,12 +255,40 @@ static bool dies_at(Assign *a, MgRegionId r, MgValueId x, MgOpId id, MgValueId v
     if (home_of(g, x) != r)
         return false;
     if (!mg_value(g, x)->def)
-        return a->life.last[x] == a->life.position[id] && is_next(g, r, x, v);
+        return a->life.last[x] == a->life.position[id] && carried_before(g, r, v) == x;
     return a->storage_last[a->s->storage_of[x]] == a->life.position[id];
 }
 
 static bool is_in_arena(MgSched *s, MgStorageId id) {
     return id && s->draft->storages.at[id].kind == MG_PLAN_ARENA && !s->draft->storages.at[id].kept;
+}
+
+// Does an op of the fused group read another value than x that has bytes of the storage?
+static bool reads_another(MgSched *s, MgOpId group, MgStorageId id, MgValueId x) {
+    const MgRegion *r = mg_region(s->g, mg_op(s->g, group)->regions[0]);
+    for (uint32_t i = 0; i < r->ops.len; i++) {
+        const MgOp *op = mg_op(s->g, r->ops.at[i]);
+        for (uint32_t j = 0; j < op->n_operands; j++)
+            if (op->operands[j] != x && s->storage_of[op->operands[j]] == id)
+                return true;
+    }
+    return false;
+}
+
+// The carried value whose bytes its next value v may take over, though def doesn't read it; MG_NONE
+// if there is none.
+static MgValueId takes_over_carried(Assign *a, MgOpId def, MgValueId v) {
+    MgGraph *g = a->s->g;
+    MgOpId group = a->life.group[def];
+    MgValueId x = carried_before(g, mg_op(g, group)->region, v);
+    MgStorageId id = x ? a->s->storage_of[x] : 0;
+    if (!is_in_arena(a->s, id) || !same_bytes(g, x, v))
+        return MG_NONE;
+    if (a->life.last[x] < a->life.position[def])
+        return x;
+    bool here = a->life.last[x] == a->life.position[def] && group != def;
+    return here && !reads_another(a->s, group, id, x) && group_reads_pointwise(a, def, x) ? x
+                                                                                          : MG_NONE;
 }
 
 // The operand whose bytes v may take over, or MG_NONE.
@@ -262,7 +314,7 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
         if (!read_otherwise)
             return x;
     }
-    return MG_NONE;
+    return takes_over_carried(a, def, v);
 }
 
 // Does v depend only on values that never change, so that the first run can compute it for all
