@@ -6,6 +6,7 @@ import numpy as np
 
 from ._capture import CaptureError, Recorder, Traced
 from ._jit import Jitted
+from ._masks import _found
 from ._trees import Leaf, flatten, unflatten
 
 
@@ -44,7 +45,7 @@ class Derivative(Jitted):
         return places
 
     def __call__(self, *args: Any, **named: Any) -> Any:
-        places = self._places(args)
+        places, args = self._places(args), _found(args)
         return super().__call__(*[_floats_to_arrays(x) if i in places else x for i, x in enumerate(args)], **named)
 
     def body(self, *args: Any, **named: Any) -> Any:

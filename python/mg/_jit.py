@@ -242,6 +242,8 @@ class Jitted:
         return self if instance is None else types.MethodType(self, instance)
 
     def __call__(self, *args: Any, **named: Any) -> Any:
+        if any(isinstance(x, Selected) for x in args):  # of a function around this one
+            args = _found(args)
         bound = self._signature.bind(*args, **named)
         bound.apply_defaults()
         leaves: List[Tuple[str, Any]] = []

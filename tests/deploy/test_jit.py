@@ -464,6 +464,10 @@ def test_functions_outside():
     want = x.copy()
     np.place(want, want > 0, [7, 8])
     same(placed(x), want, "np.place")
+    twice = mg.jit(lambda x: x * 2)
+    inner = mg.jit(lambda x: (twice(x[x > 0]), mg.grad(lambda y: (y * y).sum())(x[x > 0])))
+    for got in inner(x):
+        same(got, x[x > 0] * 2, "what a mask chooses as an argument")
     refused(mg.jit(lambda x: np.linalg.eig(x)), x, saying="square", error=np.linalg.LinAlgError)
 
 
