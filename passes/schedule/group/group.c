@@ -82,19 +82,20 @@ static bool worth_sharing(MgGroup *gr) {
 // Is it better for the reductions of a group of points to run along lanes of their own, with
 // everything else scalar?
 static bool reduces_along_rows(MgGroup *gr) {
-    double across, along;
+    double across = 0, along = 0;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
+        double cost;
         if (!mg_piece_reduces(n->piece))
             continue;
         mg_group_enter(gr, n);
-        mg_group_vector(gr, n, 1, gr->depth, gr->depth, lanes, &along);
-        if (along < across)
-            return true;
+        mg_group_vector(gr, n, 1, 0, gr->depth, lanes, &cost);
+        across += cost;
+        mg_group_vector(gr, n, 1, gr->depth, gr->depth, lanes, &cost);
+        along += cost;
     }
-    return false;
+    return along < across;
 }
 
 static void begin(MgGroup *gr) {
@@ -180,6 +181,24 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
     return failed || given || emit(gr, plan);
 }
 
+// Would most lanes be idle along each row, of many?
+static bool short_rows(MgGroup *gr) {
+    MgIxTable *t = gr->s->ix;
+    int64_t rows = 1, longest = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    for (uint32_t i = 0; i < gr->depth; i++)
+        rows *= mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 0);
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        const MgPiece *p = gr->nests[i].piece;
+        if (p->n_indices <= gr->depth)
+            continue;
+        const MgIndex *last = &p->indices[p->n_indices - 1];
+        int64_t extent = mg_group_const_or(t, mg_ix_sub(t, last->high, last->low), lanes);
+        longest = extent > longest ? extent : longest;
+    }
+    return gr->rows && gr->reduces && gr->n_nests > 1 && !gr->s->walk && 4 * longest <= lanes &&
+           rows >= mg_figure(gr->s, shared_points);
+}
+
 static bool workers(MgGroup *gr, MgKBlock *plan) {
     bool rows = gr->rows;
     if (mg_group_by_form(gr, &mg_group_parts)) {
@@ -190,6 +209,10 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
         gr->s->draft->unit.apart_why =
             "each of several long reductions is cut into parts for all workers; a "
             "kernel has one of them";
+        return false;
+    }
+    if (short_rows(gr)) {
+        gr->s->draft->unit.apart_why = "rows are so short that lanes run across them";
         return false;
     }
     if (!rows && gr->n_nests > 1 && gr->reduces && reduces_along_rows(gr))

@@ -146,10 +146,14 @@ static bool uniform(Score *sc, const MgSx *sub) {
     return !sc->found;
 }
 
-static void score_read(void *ctx, const MgSx *x) {
+// Reads, and functions that take as long as many operations: both are as many for a vector whose
+// lanes are idle.
+static void score(void *ctx, const MgSx *x) {
     Score *sc = ctx;
     MgIxTable *t = sc->gr->s->ix;
     const MgMachine *machine = &sc->gr->s->options->target.machine;
+    if (x->kind == MG_SX_PRIM && mg_prim(x->prim)->kind == MG_KIND_APPROX)
+        sc->cost += machine->approx / machine->operation;
     if (x->kind != MG_SX_READ)
         return;
     MgValueId v = sc->op->operands[x->operand];
@@ -200,7 +204,7 @@ static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uin
     Score sc = {.gr = gr, .sym = mg_ix_index(t, v), .cost = 0};
     for (uint32_t i = 0; i < n; i++) {
         sc.op = mg_op(gr->s->g, nests[i].op);
-        mg_sx_walk(nests[i].piece->expr, score_read, &sc);
+        mg_sx_walk(nests[i].piece->expr, score, &sc);
         if (!bound && !mg_moves_by_one(t, mg_group_target(gr, &nests[i]), sc.sym))
             sc.cost += gr->s->options->target.machine.gather_loads;
     }
