@@ -6,6 +6,8 @@ mg 1
 // RUN: %mgc --emit-memplan --graph=branch %s | %FileCheck %s --check-prefix=BRANCH
 // RUN: for mode in --interp -O0 -O2 -O3; do %mgc run --graph=cell --input x=1,2,3,4,5,6,7,8 %s $mode; done | %FileCheck %s --check-prefix=OUT
 // RUN: for mode in --interp -O0 -O2 -O3; do %mgc run --graph=branch --input x=1,2 %s $mode; done | %FileCheck %s --check-prefix=CHOSEN
+// RUN: %mgc --emit-memplan -O1 --graph=viewed %s | %FileCheck %s --check-prefix=VIEW
+// RUN: for mode in --interp -O0 -O1 -O3; do %mgc run --graph=viewed --input x=1,2,3,4 %s $mode; done | %FileCheck %s --check-prefix=VIEWED
 // CHECK: b {{.*}} in place of c
 // CHECK: d {{.*}} in place of h
 // PLAN: for t in
@@ -98,4 +100,30 @@ graph branch(x: f32[2]) -> (y: f32[2], z: f32[3, 2]) {
     }
     y[i] = h[i] + 1
     z[t, i] = seen[t, i] + 1
+}
+// The bytes of a carried value are for the next one alone: no other takes them over from a view of it.
+// VIEW: w {{.*}} its own bytes
+// VIEW: v {{.*}} in place of h
+// VIEWED: {{\[\[}}9.0, 11.0, 13.0, 15.0],
+// VIEWED-NEXT: [29.0, 25.0, 21.0, 17.0],
+// VIEWED-NEXT: [45.0, 53.0, 61.0, 69.0]]
+// VIEWED: {{\[\[}}9.0, 11.0, 13.0, 15.0],
+// VIEWED-NEXT: [29.0, 25.0, 21.0, 17.0],
+// VIEWED-NEXT: [45.0, 53.0, 61.0, 69.0]]
+// VIEWED: {{\[\[}}9.0, 11.0, 13.0, 15.0],
+// VIEWED-NEXT: [29.0, 25.0, 21.0, 17.0],
+// VIEWED-NEXT: [45.0, 53.0, 61.0, 69.0]]
+// VIEWED: {{\[\[}}9.0, 11.0, 13.0, 15.0],
+// VIEWED-NEXT: [29.0, 25.0, 21.0, 17.0],
+// VIEWED-NEXT: [45.0, 53.0, 61.0, 69.0]]
+graph viewed(x: f32[2, 2]) -> (z: f32[3, 4]) {
+    h, seen = loop t in 0..3 carry (h = x) {
+        y = reshape(h, shape = [4])
+        w[i in 0..4] = y[i] * 2
+        v[n in 0..2, i in 0..2] = w[3 - 2 * n - i] + 1
+        u[i] = w[i] + v[0, 1]
+        emit u
+        next h = v
+    }
+    z[t, i] = seen[t, i]
 }

@@ -249,13 +249,27 @@ static MgValueId carried_before(MgGraph *g, MgRegionId r, MgValueId v) {
     return MG_NONE;
 }
 
-// Is op `id` of region r the last use of x's bytes, so that its result v may take them over?
+// The value that x is a view of, or x itself.
+static MgValueId viewed(MgSched *s, MgValueId x) {
+    for (;;) {
+        MgOpId def = mg_value(s->g, x)->def;
+        const MgOp *op = mg_op(s->g, def);
+        if (!def || op->kind != MG_OP_EQUATION || !op->n_operands || !mg_traits(s->g, def).view ||
+            s->storage_of[op->operands[0]] != s->storage_of[x])
+            return x;
+        x = op->operands[0];
+    }
+}
+
+// Is op `id` of region r the last use of x's bytes, so that its result v may take them over? Those
+// of a carried value are for its next value alone.
 static bool dies_at(Assign *a, MgRegionId r, MgValueId x, MgOpId id, MgValueId v) {
     MgGraph *g = a->s->g;
     if (home_of(g, x) != r)
         return false;
-    if (!mg_value(g, x)->def)
-        return a->life.last[x] == a->life.position[id] && carried_before(g, r, v) == x;
+    MgValueId source = viewed(a->s, x);
+    if (!mg_value(g, source)->def)
+        return a->life.last[source] == a->life.position[id] && carried_before(g, r, v) == source;
     return a->storage_last[a->s->storage_of[x]] == a->life.position[id];
 }
 
