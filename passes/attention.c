@@ -275,11 +275,19 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
+bool mg_attention_may_skip(const MgSx *x) {
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_CAST || !mg_is_float(x->dtype) ||
+        !mg_is_float(x->args[0]->dtype))
+        return false;
+    uint32_t bits = mg_dtype(x->dtype)->bits;
+    return bits == 16 || bits >= mg_dtype(x->args[0]->dtype)->bits;
+}
+
 // Is x a read of a late step, multiplied or divided by values that depend on the row only? Returns
 // it without roundings; NULL: it is not.
 static const MgSx *linear(Find *f, const MgAttentionStep *step, const MgSx *x,
                           const uint64_t *box) {
-    while (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->args[0]->dtype))
+    while (mg_attention_may_skip(x))
         x = x->args[0];
     if (x->kind != MG_SX_PRIM) {
         uint32_t read = step_read(f, step->op, x);

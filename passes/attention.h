@@ -62,6 +62,10 @@ typedef struct MgAttention {
     MgDType type; // the type of all arithmetic
 } MgAttention;
 
+// Is x a conversion of a weight that a kernel need not make? It widens, or rounds to 16 bits; fewer
+// are a value of their own.
+bool mg_attention_may_skip(const MgSx *x);
+
 // Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
 // it is NULL if no uses are to be looked at. The last result may be used outside, and what has one
 // value for each row. Sets *a if one is found. *why becomes the reason why something that resembles

@@ -88,6 +88,7 @@ static bool sums_keys(const Rows *r) {
         for (uint32_t k = r->p->n_free; k < r->p->n_indices; k++)
             at = r->symbol[s] == mg_ix_idx(r->t, k) ? k : at;
         if (at >= r->p->n_indices || r->symbol[s] != mg_ix_idx(r->t, at) ||
+            r->p->indices[at].low != mg_ix_const(r->t, 0) ||
             r->p->indices[at].high != r->a->extent[s])
             return false;
     }
@@ -162,7 +163,7 @@ static uint32_t step_of(const Rows *r, MgValueId v) {
 typedef struct Reader {
     const Rows *r;
     uint32_t step;
-    bool found;
+    bool weights, sums; // reads a step that has a value for each key; the sum of the weights
 } Reader;
 
 static void note_read(void *ctx, const MgSx *x) {
@@ -171,14 +172,32 @@ static void note_read(void *ctx, const MgSx *x) {
     uint32_t step = UINT32_MAX;
     if (x->kind == MG_SX_READ)
         step = step_of(r, read_of(r, r->a->steps[reader->step].op, x));
-    reader->found |= step != UINT32_MAX && !mg_attention_is_of_rows(&r->a->steps[step]);
+    if (step == UINT32_MAX)
+        return;
+    MgAttentionRole role = r->a->steps[step].role;
+    reader->weights |= !mg_attention_is_of_rows(&r->a->steps[step]);
+    reader->sums |= role == MG_ATTENTION_SUM || role == MG_ATTENTION_ROW;
 }
 
-// Does x, an expression of the step, read a step that has a value for each key?
-static bool reads_weights(const Rows *r, uint32_t step, const MgSx *x) {
-    Reader reader = {r, step, false};
+// What x, an expression of the step, reads.
+static Reader reads_in(const Rows *r, uint32_t step, const MgSx *x) {
+    Reader reader = {r, step, false, false};
     mg_sx_walk(x, note_read, &reader);
-    return reader.found;
+    return reader;
+}
+
+static bool is_zero(const MgSx *x) {
+    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
+           mg_bits_to_double(x->dtype, x->bits) == 0;
+}
+
+// May x be divided by a factor of the weights, or multiplied with what they are divided by? Not if
+// it may be 0, or infinite, where the op's own value is none of these: only the sum of the weights
+// is known to be neither.
+static bool may_undo(const Rows *r, uint32_t step, const MgSx *factor, bool product) {
+    if (product)
+        return factor->kind == MG_SX_CONST && !is_zero(factor);
+    return factor->kind == MG_SX_CONST || reads_in(r, step, factor).sums;
 }
 
 // The weights of the values are those that the op reads, times factors of the row. Takes these from
@@ -186,29 +205,23 @@ static bool reads_weights(const Rows *r, uint32_t step, const MgSx *x) {
 static const MgSx *without_factors(Rows *r, const MgSx *x) {
     uint32_t step = r->a->values;
     const MgSx *w = r->a->steps[step].weight;
-    for (;;) {
+    while (w) {
         if (w->kind == MG_SX_READ) {
             step = step_of(r, read_of(r, r->a->steps[step].op, w));
-            if (step == r->step || step == UINT32_MAX)
-                break;
-            w = r->a->steps[step].weight;
-            continue;
+            w = step == r->step || step == UINT32_MAX ? NULL : r->a->steps[step].weight;
+            continue; // scores have no weight, nor has the exponential
         }
         bool product = w->kind == MG_SX_PRIM && w->prim == MG_PRIM_MUL;
         if (!product && (w->kind != MG_SX_PRIM || w->prim != MG_PRIM_DIV))
             break;
-        bool second = product && !reads_weights(r, step, w->args[0]);
-        x = both(r, product ? MG_PRIM_DIV : MG_PRIM_MUL, x,
-                 of_step(r, step, w->args[second ? 0 : 1]));
-        w = w->args[second ? 1 : 0];
+        uint32_t at = product && !reads_in(r, step, w->args[0]).weights ? 1 : 0;
+        const MgSx *factor = w->args[1 - at];
+        r->ok &= may_undo(r, step, factor, product);
+        x = both(r, product ? MG_PRIM_DIV : MG_PRIM_MUL, x, of_step(r, step, factor));
+        w = w->args[at];
     }
     r->ok &= step == r->step;
     return x;
-}
-
-static bool is_rounding(const MgSx *x) {
-    return x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->dtype) &&
-           mg_is_float(x->args[0]->dtype);
 }
 
 // What is left of x if the sum takes the place of the product of both reads. x must be linear in
@@ -220,7 +233,7 @@ static const MgSx *around(Rows *r, const MgSx *x) {
         return NULL;
     if (x == r->dp)
         return r->sum;
-    if (is_rounding(x))
+    if (mg_attention_may_skip(x))
         return around(r, x->args[0]);
     const MgSx *args[3] = {0};
     for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args && i < 3; i++)
@@ -234,11 +247,6 @@ static const MgSx *around(Rows *r, const MgSx *x) {
         return mg_sx_prim(r->m, x->prim, x->dtype, args, x->n_args);
     r->ok = false;
     return x;
-}
-
-static bool is_zero(const MgSx *x) {
-    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
-           mg_bits_to_double(x->dtype, x->bits) == 0;
 }
 
 // Finds both reads in x, which is a product of them and of values of the row, or 0.
@@ -258,7 +266,7 @@ static bool find_reads(Rows *r, const MgSx *x) {
         return false;
     switch (x->prim) {
     case MG_PRIM_CAST:
-        return is_rounding(x) && find_reads(r, x->args[0]);
+        return mg_attention_may_skip(x) && find_reads(r, x->args[0]);
     case MG_PRIM_NEG:
         return find_reads(r, x->args[0]);
     case MG_PRIM_MUL:
@@ -391,8 +399,10 @@ bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, M
     piece.n_indices = piece.n_free;
     piece.reducer = MG_REDUCE_NONE;
     piece.expr = around(r, r->p->expr);
-    if (!r->ok)
-        return false; // nothing reads the new sum
+    if (!r->ok) {
+        mg_op_erase(g, mg_value(g, sum)->def);
+        return false;
+    }
     MgValueId before = mg_op(g, id)->results[0];
     bool plain = piece.expr->kind == MG_SX_READ; // of the sum
     mg_replace_uses(g, before, plain ? sum : result_like(r, make_op(r, piece), before, "_rows"));

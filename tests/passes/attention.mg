@@ -143,6 +143,16 @@ graph early(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8]) {
     x = sort(w)
     y[i, c] = sum[j] e[i, j] / z[i] * x[j, c]
 }
+// A rounding to 8 bits is a value of its own: the weights that are multiplied have 3 or 4 significant bits.
+// CHECK-LABEL: graph eighths
+graph eighths(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8]) {
+    // CHECK-NOT: anchor("attention")
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    m[i] = max[j] s[i, j]
+    e[i, j] = exp(s[i, j] - m[i])
+    z[i] = sum[j] e[i, j]
+    y[i, c] = sum[j] f32(f8e4m3(e[i, j] / z[i])) * v[j, c]
+}
 // Few queries leave most lanes idle, and their scores are no larger than the operands.
 // CHECK-LABEL: graph decode
 graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {

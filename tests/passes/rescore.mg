@@ -5,6 +5,9 @@ mg 1
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=kept %s | %FileCheck --check-prefix=KEPT %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --strict --graph=causal %s | %FileCheck --check-prefix=STRICT %s
 // RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=gated %s | %FileCheck --check-prefix=GATED %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=parts %s | %FileCheck --check-prefix=PARTS %s
+// RUN: for to in -O2 -O3; do %mgc run --graph=gated --input q=random --input k=random:2 --input v=random:3 --input g=random:4 --input gate=zeros $to %s; done | %FileCheck --check-prefix=ZERO %s
 // Attention keeps one maximum and one sum for each row, from which its derivative computes the weights again. The sum over
 // the keys of weights times their derivatives is one over the columns of the result. Of what has a value for each key, only
 // scores, weights and the scores' derivatives are in memory, in 16 bits.
@@ -41,4 +44,31 @@ graph kept(q: f32[70, 16], k: f32[90, 16], v: f32[90, 24], g: f32[70, 24]) -> (y
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
     a = derivative(y, q, g)
+}
+// A gate may be 0, so no sum is divided by it.
+// GATED-LABEL: graph gated
+// ZERO-NOT: nan
+graph gated(q: f32[64, 16], k: f32[64, 16], v: f32[64, 16], g: f32[64, 16], gate: f32[64]) -> (y, t) {
+    // GATED-NOT: / gate
+    // GATED: t[{{.*}} = sum[j in 0..64]
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    w[i, j] = p[i, j] * gate[i]
+    y[i, c] = sum[j] w[i, j] * v[j, c]
+    d[i, j] = sum[c] g[i, c] * v[j, c]
+    t[i] = sum[j] p[i, j] * d[i, j] #backward
+}
+// A sum over some of the keys is none over the columns, and nor is one of scores.
+// PARTS-LABEL: graph parts
+graph parts(q: f32[64, 16], k: f32[64, 16], v: f32[64, 16], g: f32[64, 16]) -> (y, t, u) {
+    // PARTS: u[{{.*}} = sum[j in 0..64]
+    // PARTS: t[{{.*}} = sum[j in 2..64]
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    m[i] = max[j] s[i, j]
+    e[i, j] = exp(s[i, j] - m[i])
+    z[i] = sum[j] e[i, j]
+    y[i, c] = sum[j] e[i, j] / z[i] * v[j, c]
+    d[i, j] = sum[c] g[i, c] * v[j, c]
+    t[i] = sum[j in 2..64] e[i, j] * d[i, j] #backward
+    u[i] = sum[j] s[i, j] * d[i, j] #backward
 }
