@@ -82,16 +82,15 @@ static bool worth_sharing(MgGroup *gr) {
 // Is it better for the reductions of a group of points to run along lanes of their own, with
 // everything else scalar?
 static bool reduces_along_rows(MgGroup *gr) {
-    double across = 0, along = 0;
+    double across, along = 0;
     uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
+    mg_group_vector(gr, gr->nests, gr->n_nests, 0, gr->depth, lanes, &across);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         double cost;
         if (!mg_piece_reduces(n->piece))
             continue;
         mg_group_enter(gr, n);
-        mg_group_vector(gr, n, 1, 0, gr->depth, lanes, &cost);
-        across += cost;
         mg_group_vector(gr, n, 1, gr->depth, gr->depth, lanes, &cost);
         along += cost;
     }
