@@ -414,6 +414,11 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __getattr__(self, name: str):
         if name in METHODS:
             return lambda *args, **named: METHODS[name](self, *args, **named)
+        return self.unknown(name)
+
+    @staticmethod
+    def unknown(name: str) -> None:
+        """Says why a captured array has no such attribute."""
         if hasattr(np.ndarray, name) and not name.startswith("_"):
             refuse(f"x.{name} of a captured array has no meaning before the function runs")
         raise AttributeError(f"a captured array has no '{name}'")

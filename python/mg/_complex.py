@@ -2,11 +2,12 @@
 
 import itertools
 import math
+from operator import getitem
 from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from ._capture import METHODS, PARTS as REAL, Recorder, Traced, refuse
+from ._capture import METHODS, PARTS as REAL, CaptureError, Recorder, Traced, refuse
 from ._masks import is_mask
 from ._rows import FUNCTIONS, _array, _trial, _type_of
 
@@ -33,6 +34,8 @@ class Complex(np.lib.mixins.NDArrayOperatorsMixin):
     shape = property(lambda self: self.re.shape)
     size = property(lambda self: self.re.size)
     ndim = property(lambda self: self.re.ndim)
+    itemsize = property(lambda self: self.dtype.itemsize)
+    nbytes = property(lambda self: self.size * self.dtype.itemsize)
     T = property(lambda self: np.transpose(self))
     mT = property(lambda self: np.swapaxes(self, -1, -2))
     flat = property(lambda self: np.ravel(self))
@@ -52,9 +55,12 @@ class Complex(np.lib.mixins.NDArrayOperatorsMixin):
         return f"<captured {self.dtype}{list(self._sizes)}>"
 
     def __getitem__(self, key):
-        if is_mask(key):
+        if not is_mask(key):
+            return Complex(self.re[key], self.im[key])
+        try:
             refuse("x[mask] of complex numbers has a size that data decide; np.where chooses by a mask")
-        return Complex(self.re[key], self.im[key])
+        except CaptureError as e:
+            return self._recorder.outside(e, getitem, (self, key), {})
 
     def __setitem__(self, key, value):
         re, im = (value.re, value.im) if isinstance(value, Complex) else (np.real(value), np.imag(value))
@@ -83,7 +89,7 @@ class Complex(np.lib.mixins.NDArrayOperatorsMixin):
             return lambda: np.conjugate(self)
         if name in METHODS:
             return lambda *args, **named: METHODS[name](self, *args, **named)
-        raise AttributeError(f"a captured array has no '{name}'")
+        return Traced.unknown(name)
 
 
 # ---------------------------------------------------------------------- parts

@@ -7,7 +7,7 @@ import numpy as np
 from ._capture import CaptureError, Recorder, Traced
 from ._jit import Jitted
 from ._masks import _found
-from ._trees import Leaf, flatten, unflatten
+from ._trees import DICTIONARIES, Leaf, flatten, unflatten
 
 
 def _floats_to_arrays(x: Any) -> Any:
@@ -16,7 +16,7 @@ def _floats_to_arrays(x: Any) -> Any:
         return np.asarray(x)
     if type(x) in (tuple, list):
         return type(x)(map(_floats_to_arrays, x))
-    return {k: _floats_to_arrays(v) for k, v in x.items()} if type(x) is dict else x
+    return type(x)((k, _floats_to_arrays(v)) for k, v in x.items()) if type(x) in DICTIONARIES else x
 
 
 def _whole(tree: Any, path: str) -> None:
@@ -26,7 +26,7 @@ def _whole(tree: Any, path: str) -> None:
     if tree[0] == "value":
         raise TypeError(f"mg.grad: {path} holds {tree[2]!r}; a derivative is taken by arrays of floats")
     for part in tree[1]:
-        _whole(part[1] if tree[0] is dict else part, path)
+        _whole(part[1] if tree[0] in DICTIONARIES else part, path)
 
 
 class Derivative(Jitted):

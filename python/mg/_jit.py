@@ -4,8 +4,10 @@ import functools
 import inspect
 import os
 import sys
+import sysconfig
 import threading
 import types
+from collections import deque
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple
 
@@ -16,7 +18,10 @@ from ._complex import Complex, as_result
 from ._masks import Selected, _found
 from ._model import Error, Model, compile_text
 from ._outside import Break, Call, Outside, Part, as_type, sizes_fail
-from ._trees import Leaf, flatten, same, snapshot, tree_differences, unflatten
+from ._trees import DICTIONARIES, Leaf, arrays_in, flatten, is_container, parts, same, snapshot, tree_differences, unflatten
+
+
+STANDARD = sysconfig.get_path("stdlib")
 
 
 def _log(topic: str, text: str) -> None:
@@ -42,32 +47,31 @@ def _check_result(result: Any) -> None:
                 refuse("a result is an iterator: list() makes a list of it")
             if isinstance(x, (Traced, Complex, np.ndarray, type)):
                 continue
-            plain = type(x) in (tuple, list, dict) or hasattr(type(x), "_make")
-            parts = level if plain and not depth else below
-            parts += x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set, frozenset)) else []
-            parts += getattr(x, "__dict__", {}).values() if not callable(x) else []
+            plain = type(x) in (tuple, list, *DICTIONARIES) or hasattr(type(x), "_make")
+            inner = level if plain and not depth else below
+            inner += x.values() if isinstance(x, dict) else x if isinstance(x, (list, tuple, set, frozenset, deque)) else []
+            inner += getattr(x, "__dict__", {}).values() if not callable(x) else []
         level = below
 
 
 def _read_now(call: Call, recorder: Recorder) -> List[Tuple[str, np.ndarray, np.ndarray]]:
     """Returns the arrays from outside, with copies, if numpy may have computed with them during the capture: then a result of it is in
     the graph. An array that only goes into the graph is read in each call."""
-    outside: List[Tuple[str, Any]] = []
-    for name, value in call.around.items():
-        flatten(value, name, outside)
-    outside = [(name, x) for name, x in outside if isinstance(x, np.ndarray) and x.dtype.kind in "biufc"]
+    outside = [found for name, value in call.around.items() for found in arrays_in(value, name) if found[1].dtype.kind in "biufc"]
     held = {id(x) for x in recorder.held}
     made = recorder.computed or not held <= {id(x) for _, x in outside}
     return [(name, x, x.copy()) for name, x in outside if made or id(x) not in held]
 
 
 def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
-    """Returns the globals and the variables of enclosing functions that f reads, and the attributes of objects among these and
-    among the arguments. The functions and methods that f calls by name count, too."""
+    """Returns the globals and the variables of enclosing functions that f reads, the attributes of objects among these and among the
+    arguments, and the defaults of other functions. The functions and methods that f calls by name count, too."""
     f = _plain(f)
-    found: Dict[str, Any] = {}
     objects = _values(tree, "")
+    found = {path: x for path, x in objects.items() if is_container(x)}
     names, seen, waiting = set(), set(), [f]
+    if not isinstance(f, types.FunctionType):
+        objects[type(f).__name__] = f
     while waiting:
         g = waiting.pop()
         if id(g) not in seen and isinstance(g, types.FunctionType):
@@ -77,9 +81,11 @@ def _surroundings(f: Callable, tree: Any = None) -> Dict[str, Any]:
             for name, cell in zip(g.__code__.co_freevars, g.__closure__ or ()):
                 if cell != types.CellType():
                     near[name] = cell.cell_contents
+            if g is not f and (g.__defaults__ or g.__kwdefaults__):
+                near["defaults"] = (g.__defaults__, g.__kwdefaults__)
             for name, value in near.items():
-                if not isinstance(value, types.ModuleType):
-                    found[name if g is f else f"{g.__name__}.{name}"] = value
+                into = objects if isinstance(value, types.ModuleType) else found
+                into[name if g is f else f"{g.__name__}.{name}"] = value
                 waiting.append(_plain(value))
         if not waiting:  # a method may read attributes that no function has named before
             attributes, methods = _attributes({**objects, **found}, names)
@@ -94,8 +100,8 @@ def _values(tree: Any, path: str) -> Dict[str, Any]:
         return {}
     if tree[0] == "value":
         return {path: tree[2]}
-    parts = tree[1] if tree[0] is dict else enumerate(tree[1])
-    return {k: v for key, part in parts for k, v in _values(part, f"{path}[{key!r}]" if path else str(key)).items()}
+    below = tree[1] if tree[0] in DICTIONARIES else enumerate(tree[1])
+    return {k: v for key, part in below for k, v in _values(part, f"{path}[{key!r}]" if path else str(key)).items()}
 
 
 def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], List[Callable]]:
@@ -108,10 +114,16 @@ def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], Li
         if id(x) in seen:
             continue
         seen.add(id(x))
-        if type(x) in (tuple, list):
-            waiting += [(f"{path}[{i}]", y) for i, y in enumerate(x)]
-        elif type(x) is dict:
-            waiting += [(f"{path}[{k!r}]", y) for k, y in x.items()]
+        waiting += [(f"{path}[{k!r}]", y) for k, y in parts(x).items()]
+        if isinstance(x, functools.partial):
+            methods.append(_plain(x.func))
+            found[f"{path}.args"] = (x.args, x.keywords)
+            waiting += [(f"{path}.func", x.func), (f"{path}.args", found[f"{path}.args"])]
+        elif isinstance(x, types.ModuleType):
+            near = {n: vars(x)[n] for n in names if n in vars(x)} if not _is_installed(x) else {}
+            methods += map(_plain, near.values())
+            found.update({f"{path}.{n}": v for n, v in near.items() if not isinstance(v, types.ModuleType)})
+            waiting += [(f"{path}.{n}", v) for n, v in near.items()]
         elif isinstance(x, types.MethodType):
             methods.append(x.__func__)
             waiting.append((f"{path}.__self__", x.__self__))
@@ -125,6 +137,14 @@ def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], Li
                 found[f"{path}.{name}"] = value
                 waiting.append((f"{path}.{name}", value))
     return found, methods
+
+
+def _is_installed(module: types.ModuleType) -> bool:
+    """Whether a module is a library's, whose variables don't change."""
+    file = getattr(module, "__file__", None)
+    if not file:
+        return module.__name__ in sys.builtin_module_names
+    return module.__name__.split(".")[0] == __package__ or "-packages" in file or file.startswith(STANDARD)
 
 
 def _has_attributes(x: Any) -> bool:
@@ -361,10 +381,12 @@ class Jitted:
         tree = flatten((_found(args), _found(named)), "", leaves)
         given = [x if isinstance(x, np.ndarray) else x.dtype for _, x in leaves]
         stage = Outside(*self._so_far(r, [x for _, x in leaves if not isinstance(x, np.ndarray)]), function, tree, given)
-        stage.result, arrays = stage.find(call)
+        stage.result, arrays, stage.error = stage.find(call)
         stage.likes = [np.empty_like(x) for x in arrays]
         stage.open_axes = self._open_parts(len(breaks), stage, arrays, pinned)
         breaks.append(stage)
+        if stage.error:
+            raise stage.error
         values = []
         for k, (x, names) in enumerate(zip(arrays, stage.open_axes)):
             why = no_array(x)

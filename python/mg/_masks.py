@@ -1,6 +1,7 @@
 """Places that data decide: what x[mask] gives, and what x[mask] = y and x[indices] = y change."""
 
 import re
+from collections import OrderedDict
 from operator import getitem
 from typing import Any
 
@@ -143,7 +144,7 @@ def _found(x: Any) -> Any:
         return x.found()
     if type(x) in (tuple, list) or hasattr(type(x), "_make"):
         return getattr(type(x), "_make", type(x))(map(_found, x))
-    return {k: _found(v) for k, v in x.items()} if type(x) is dict else x
+    return type(x)((k, _found(v)) for k, v in x.items()) if type(x) in (dict, OrderedDict) else x
 
 
 _SUMS = {np.add: np.sum, np.multiply: np.prod, np.logical_or: np.any, np.logical_and: np.all}

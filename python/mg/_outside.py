@@ -64,14 +64,15 @@ class Outside:
     tree: Any  # the arguments
     given: List[Any]  # the arrays among them: one that is known, or the type of one that the graph gives
     result: Any = None
+    error: Optional[Exception] = None  # what numpy raised
     likes: List[np.ndarray] = field(default_factory=list)
     open_axes: List[List[Optional[str]]] = field(default_factory=list)
 
-    def find(self, call: Call) -> Tuple[Any, List[np.ndarray]]:
-        """Returns the structure of the results, and the arrays."""
+    def find(self, call: Call) -> Tuple[Any, List[np.ndarray], Optional[Exception]]:
+        """Returns the structure of the results, the arrays, and what numpy raised instead."""
         return call.once((id(self), *map(id, call.held(self.held))), lambda: self._compute(call))
 
-    def _compute(self, call: Call) -> Tuple[Any, List[np.ndarray]]:
+    def _compute(self, call: Call) -> Tuple[Any, List[np.ndarray], Optional[Exception]]:
         ys = self.model(*call.inputs(self.held))
         ys = iter(ys if isinstance(ys, tuple) else (ys,))
         arrays = [x if isinstance(x, np.ndarray) else as_type(next(ys), x) for x in self.given]
@@ -80,11 +81,15 @@ class Outside:
                 x.flags.writeable = False  # a change would be lost
         args, named = unflatten(self.tree, iter(arrays))
         leaves: List[Tuple[str, Any]] = []
-        tree = flatten(_as_arrays(self.function(*args, **named)), "result", leaves)
-        return tree, [x for _, x in leaves]
+        try:
+            result = self.function(*args, **named)
+        except Exception as e:  # the function may catch it, and goes on in this way as long as numpy raises it
+            return ("value", type(e), f"{type(e).__name__}: {e}"), [], e
+        tree = flatten(_as_arrays(result), "result", leaves)
+        return tree, [x for _, x in leaves], None
 
     def failure(self, call: Call, dims: Dict[str, int]) -> Optional[str]:
-        tree, arrays = self.find(call)
+        tree, arrays, _ = self.find(call)
         return next((f"{self.where}: {why}" for why in self._differences(tree, arrays, dims)), None)
 
     def _differences(self, tree: Any, arrays: List[np.ndarray], dims: Dict[str, int]) -> Iterator[str]:
@@ -96,6 +101,8 @@ class Outside:
                 yield from sizes_fail("its result", x.shape, like.shape, names, dims)
 
     def guard(self) -> str:
+        if self.error:
+            return f"{self.where} is computed by numpy and raises {self.result[2]}"
         shapes = [f"{word(x.dtype)}[{', '.join(name or str(n) for n, name in zip(x.shape, names))}]" for x, names in zip(self.likes, self.open_axes)]
         return f"{self.where} is computed by numpy and gives {', '.join(shapes)}"
 

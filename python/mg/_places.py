@@ -108,12 +108,13 @@ def assign(x: Traced, key: Any, value: Any, by: Optional[Traced] = None) -> None
     r.pinned |= frozenset().union(*x._dims)
     numbers = np.arange(int(np.prod(x._sizes, dtype=np.int64))).reshape(x._sizes)
     places, source = numbers[key], np.zeros(x._sizes, np.int64)
+    v = _value(r, value, x.dtype)
+    np.empty(places.shape, bool)[...] = np.broadcast_to(False, v._sizes)  # numpy's own error for a value that doesn't fit
     if not places.size:
         return
     mask = np.zeros(x._sizes, bool)
     source.reshape(-1)[places.reshape(-1)] = np.arange(places.size)
     mask.reshape(-1)[places.reshape(-1)] = True
-    v = _value(r, value, x.dtype)
     r.pinned |= frozenset().union(*v._dims)
     if v.ndim:
         v = np.take(np.ravel(np.broadcast_to(v, places.shape)), source)

@@ -1,10 +1,13 @@
 """Tests mg.jit against numpy: drawn functions, each kind of guard, each refusal, and the page's code."""
 
+import functools
 import os
 import re
 import sys
 import threading
+import types
 import warnings
+from collections import OrderedDict, deque
 
 import numpy as np
 
@@ -275,6 +278,9 @@ def test_in_place():
         same(mg.jit(f)(np.ones((2, 2))), f(np.ones((2, 2))), "a part sees it")
     for at in (3, -3):
         refused(mg.jit(lambda x: np.insert(x, at, 0)), np.ones(2), saying=f"index {at} is out of bounds", error=IndexError)
+    fit = mg.jit(lambda x: (y := x.copy(), y.__setitem__(slice(1, 3), [[1, 2], [3, 4]]))[0])
+    same(fit(np.zeros((3, 2))), [[0.0, 0], [1, 2], [3, 4]], "values that fit")
+    refused(fit, np.zeros((2, 2)), saying="could not broadcast", error=ValueError)
 
 
 def test_no_warning_names_a_captured_line():
@@ -442,6 +448,51 @@ def test_arrays_from_outside():
     assert len(plain.variants) == 1
 
 
+class Rates:
+    """Is called, has methods, and holds what they read."""
+
+    def __init__(self):
+        self.rate, self.of = 2.0, np.ones(3)
+
+    def __call__(self, x):
+        return x * self.rate + self.of * 2
+
+    def method(self, x):
+        return self(x) - self.rate
+
+
+def test_what_else_changes():
+    settings, rates = types.ModuleType("settings"), Rates()
+    settings.rate, settings.of = 2.0, np.ones(3)
+    table, waiting, kinds = OrderedDict(a=1.0), deque([1.0, 2.0]), {1, 2}
+    part = functools.partial(lambda of, x: x * (of * 2), np.ones(3))
+
+    def helper(x, of=[np.ones(3)], *, by=1.0):
+        return x * (of[0] * 2) * by
+
+    changes = (
+        (rates, lambda: setattr(rates, "rate", 5.0), lambda: rates.of.__setitem__(0, 7)),
+        (rates.method, lambda: setattr(rates, "rate", 3.0), lambda: rates.of.__setitem__(1, 4)),
+        (part, lambda: part.args[0].__setitem__(0, 7)),
+        (lambda x: part(x), lambda: part.args[0].__setitem__(0, 9)),
+        (lambda x: x * settings.rate * (settings.of * 2), lambda: setattr(settings, "rate", 9.0), lambda: settings.of.__setitem__(0, 4)),
+        (lambda x: x * table["a"] + waiting[0] + sum(kinds), lambda: table.update(a=4.0), lambda: waiting.appendleft(7), lambda: kinds.add(9)),
+        (lambda x: helper(x), lambda: helper.__kwdefaults__.update(by=3.0), lambda: helper.__defaults__[0][0].__setitem__(0, 8)),
+    )
+    for f, *steps in changes:
+        call = mg.jit(f)
+        same(call(np.arange(3.0)), f(np.arange(3.0)), "first")
+        for i, step in enumerate(steps):
+            step()
+            same(call(np.arange(3.0)), f(np.arange(3.0)), i)
+    of = mg.jit(lambda d, kinds: {k: v * 2 + len(kinds) for k, v in d.items()})
+    d = OrderedDict(a=np.ones(2))
+    for x in (1.0, 2.0):
+        d["a"], kinds = np.full(2, x), {*kinds, x + 20}
+        same(of(d, kinds)["a"], d["a"] * 2 + len(kinds), x)
+    assert len(of.variants) == 2
+
+
 def test_functions_outside():
     draw = np.random.default_rng(5)
     f = mg.jit(lambda x: (np.unique(x) * 2, x[x > 0].sum(), np.cumsum(x[x > 0]), np.linalg.eig(np.outer(x, x))[0].real, x.T))
@@ -468,7 +519,20 @@ def test_functions_outside():
     inner = mg.jit(lambda x: (twice(x[x > 0]), mg.grad(lambda y: (y * y).sum())(x[x > 0])))
     for got in inner(x):
         same(got, x[x > 0] * 2, "what a mask chooses as an argument")
-    refused(mg.jit(lambda x: np.linalg.eig(x)), x, saying="square", error=np.linalg.LinAlgError)
+    z = np.array([1 + 1j, 3, 0.5])
+    same(mg.jit(lambda z: z[np.abs(z) > 1] * 2)(z), z[np.abs(z) > 1] * 2, "complex numbers that a mask chooses")
+
+    def values(x):
+        try:
+            return np.linalg.eig(x)[0].real
+        except np.linalg.LinAlgError:
+            return x[0] * 0
+
+    caught = mg.jit(values)
+    for x in (np.eye(2) * np.inf, np.eye(2), np.eye(2) * np.inf, np.eye(2) * 3):
+        same(caught(x), values(x), "numpy raises for some values")
+    assert len(caught.variants) == 2 and "raises LinAlgError" in repr(mg.explain(caught))
+    refused(mg.jit(lambda x: np.linalg.eig(x)), np.ones((2, 3)), saying="square", error=np.linalg.LinAlgError)
 
 
 # ---------------------------------------------------------------------- refusals

@@ -2,7 +2,7 @@
 
 import sys
 import warnings
-from collections import OrderedDict, namedtuple
+from collections import OrderedDict, deque, namedtuple
 
 import numpy as np
 
@@ -184,13 +184,15 @@ def test_nothing():
 def test_results():
     """Tuples with names stay what they are; other objects that hold captured values are refused."""
     check(lambda p: Point(p.x * p.y, p.x), Point(x, 2))
+    check(lambda a: [*OrderedDict(a=a, b=a * 2).values()], x)
+    assert type(mg.jit(lambda a: OrderedDict(a=a))(x)) is OrderedDict
     check(lambda a: (a.flat[3], [v for v in a.flat][:2]), x)
 
     class Other:
         def __init__(self, v):
             self.v = v
 
-    for wrap in (Other, lambda a: [Other(a)], lambda a: OrderedDict(a=a)):
+    for wrap in (Other, lambda a: [Other(a)], lambda a: deque([a])):
         raises(wrap, x, error=mg.CaptureError, saying="a result is a captured value in an object")
     raises(lambda a: map(abs, [a]), x, error=mg.CaptureError, saying="a result is an iterator")
 
