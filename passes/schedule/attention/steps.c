@@ -331,6 +331,16 @@ static const MgKx *unit(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx
     return named(k, block, "unit", un(k, MG_PRIM_EXP, x));
 }
 
+// The maximum of a row, of which blocks pass over NaN: the sum has it. An infinite score makes the
+// sum NaN, too.
+static const MgKx *maximum(MgAttn *t, const MgKx *peak, const MgKx *sum) {
+    MgKernel *k = t->kb.k;
+    peak = mg_ksplat(k, peak, t->lanes);
+    sum = mg_ksplat(k, sum, t->lanes);
+    const MgKx *finite = less(k, peak, splat(t, INFINITY));
+    return where(k, un(k, MG_PRIM_ISNAN, sum), where(k, finite, sum, peak), peak);
+}
+
 const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
                                     const MgKx *sum) {
     MgKernel *k = t->kb.k;
@@ -342,7 +352,7 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
         MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
         switch (t->a->steps[s].role) {
         case MG_ATTENTION_MAX:
-            leave(t, s, block, mask, peak);
+            leave(t, s, block, mask, maximum(t, peak, sum));
             break;
         case MG_ATTENTION_ROW:
             leave(t, s, block, mask, mg_point_expr(&p, expr_of(t, s)));
