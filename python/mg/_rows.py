@@ -100,7 +100,7 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
         if not all(_fits(x, types[0]) for x in inputs):  # beyond all elements
             known = ufunc(*[np.zeros((), x.dtype) if hasattr(x, "dtype") else x for x in inputs])
             return np.full_like(next(x for x in inputs if hasattr(x, "dtype")), known, dtype=bool)
-        row, type_ = COMPARISONS[ufunc], np.result_type(*[_trial(x) for x in inputs])
+        row, type_ = COMPARISONS[ufunc], _counted(np.result_type(*[_trial(x) for x in inputs]))
     elif ufunc in (np.absolute, np.positive) and result.kind == "b":
         row, type_ = "identity({})", result
     elif ufunc in ARITHMETIC and result.kind != "b" and (ufunc not in FLOATS_ONLY or result.kind == "f"):

@@ -142,6 +142,8 @@ def test_types_values_and_globals():
     same(f(x, 3.0, how="max"), np.max(x * 6 + table), "word")
     factor = -1.0
     same(f(x), np.sum(-x + table), "global")
+    for order in (np.less, np.greater_equal, np.equal):
+        same(mg.jit(lambda a, b: (order(a, b), order(a, True)))(x > 0, x > 1), (order(x > 0, x > 1), order(x > 0, True)), "false is less than true")
     told = repr(mg.explain(f))
     for reason in ("x is f32, not f64", "k is 3, not 1", "x has 2 dimensions, not 1", "factor, which the function reads"):
         assert reason in told, (reason, told)
