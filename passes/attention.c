@@ -275,12 +275,13 @@ static bool of_rows(Find *f, const MgAttentionStep *step, const MgSx *x, const u
     return !r.keyed && !(mentioned(f, step, x) & (f->a->keys | f->a->columns));
 }
 
+static bool may_round(MgDType from, MgDType to) {
+    return mg_dtype(to)->bits == 16 || mg_dtype(to)->bits >= mg_dtype(from)->bits;
+}
+
 bool mg_attention_may_skip(const MgSx *x) {
-    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_CAST || !mg_is_float(x->dtype) ||
-        !mg_is_float(x->args[0]->dtype))
-        return false;
-    uint32_t bits = mg_dtype(x->dtype)->bits;
-    return bits == 16 || bits >= mg_dtype(x->args[0]->dtype)->bits;
+    return x->kind == MG_SX_PRIM && x->prim == MG_PRIM_CAST && mg_is_float(x->dtype) &&
+           mg_is_float(x->args[0]->dtype) && may_round(x->args[0]->dtype, x->dtype);
 }
 
 // Is x a read of a late step, multiplied or divided by values that depend on the row only? Returns
@@ -360,15 +361,16 @@ static bool cast_step(Find *f, uint32_t s, const uint64_t *box) {
         step->role = MG_ATTENTION_ROW;
         return !r.keyed;
     }
+    MgDType stored = mg_value(f->g, mg_op(f->g, step->op)->results[0])->dtype;
     if (r.late) {
         step->role = MG_ATTENTION_WEIGHT;
         step->weight = linear(f, step, p->expr, box);
-        return step->weight;
+        return step->weight && may_round(p->expr->dtype, stored);
     }
     if (is_exponential(f, s, box)) {
         step->role = MG_ATTENTION_EXP;
         f->late[s] = true;
-        return set_once(&a->exp, s);
+        return set_once(&a->exp, s) && may_round(p->expr->dtype, stored);
     }
     step->role = MG_ATTENTION_SCORE;
     return true;

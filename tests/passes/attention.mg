@@ -165,6 +165,21 @@ graph eighths(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8]) 
     z[i] = sum[j] e[i, j]
     y[i, c] = sum[j] f32(f8e4m3(e[i, j] / z[i])) * v[j, c]
 }
+// CHECK-LABEL: graph stored
+graph stored(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], x: f32[30, 8]) {
+    // CHECK-NOT: anchor("attention")
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    m[i] = max[j] s[i, j]
+    e[i, j] = exp(s[i, j] - m[i])
+    z[i] = sum[j] e[i, j]
+    p[i, j]: f8e4m3[30, 44] = e[i, j] / z[i]
+    y[i, c] = sum[j] p[i, j] * v[j, c]
+    t[i, j] = sum[d] q[i, d] * k[j, d] * 2
+    n[i] = max[j] t[i, j]
+    f[i, j]: f8e4m3[30, 44] = exp(t[i, j] - n[i])
+    w[i] = sum[j] f[i, j]
+    x[i, c] = sum[j] f[i, j] / w[i] * v[j, c]
+}
 // Few queries leave most lanes idle, and their scores are no larger than the operands.
 // CHECK-LABEL: graph decode
 graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
