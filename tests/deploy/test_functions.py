@@ -100,7 +100,7 @@ np.where(np.abs(x) < 1e-3, x, np.sign(x) * np.log1p(np.abs(x))); 1 / (1 + np.exp
 np.sqrt(np.sum(np.square(x[:, None, :] - y[None, :, :]), axis=-1)); np.argmin(((x[:, None] - y[None]) ** 2).sum(-1), axis=1)
 (i[:, None] == np.arange(4)).astype('f4'); sum([x, y, x]); max(x.shape) * x; u < 300; u == -1; n > 2 ** 40; np.where(b, u, 3)
 np.take_along_axis(x, i[:, None], 0); np.atleast_3d(v, x)[0]; np.delete(x, slice(1, 3), 1); np.unravel_index(i, (2, 2))[1]; np.array_equal(d, d, equal_nan=True)
-np.ptp(x, keepdims=True); np.linalg.eigvalsh(s, 'U'); (x ** 2).sum() ** 0.5; n ** 2.0; np.add(x, y, where=b, out=np.zeros_like(x)); x[True]; x[:, v > 0]
+np.ptp(x, keepdims=True); np.linalg.eigvalsh(s, 'U'); (x ** 2).sum(keepdims=True) ** 0.5; n ** 2.0; np.add(x, y, where=b, out=np.zeros_like(x)); x[True]; x[:, v > 0]
 np.median(x, axis=(0, 1)); np.unique(n, return_counts=True)[1]; x[x > 0]; np.linalg.pinv(s); np.histogram(v, bins=3)[0]; np.add.reduceat(v, [0, 3]); np.stack([x, y]).mean(0); x if x.ndim == 2 else y
 """
 SINCE_2 = """
