@@ -60,9 +60,9 @@ static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) 
     return mg_ix_mul(t, points_of(s, p), mg_ix_const(t, ticks(ns / lanes)));
 }
 
-MgIx mg_share_piece_work(MgSched *s, MgOpId id, const MgPiece *piece) {
-    MgTraits traits = mg_traits(s->g, id);
-    return work_of_piece(s, piece, &traits);
+MgIx mg_share_piece_work(MgSched *s, const MgPiece *piece) {
+    return work_of_piece(s, piece,
+                         &(MgTraits){0}); // an op's traits are found by a walk of all pieces
 }
 
 // A whole number of ticks per byte if that is accurate enough, so that open sizes stay simple.

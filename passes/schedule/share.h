@@ -12,8 +12,8 @@ MgIx mg_share_work(MgSched *s, MgOpId op);
 bool mg_share_is_small(MgSched *s, MgIx work);
 // Is the work known, and does a barrier cost at least a hundredth of each worker's part of it?
 bool mg_share_is_short(MgSched *s, MgIx work);
-// The time that the operations of a piece of the op take one worker.
-MgIx mg_share_piece_work(MgSched *s, MgOpId id, const MgPiece *piece);
+// The time that the operations of a piece, neither a contraction nor a scan, take one worker.
+MgIx mg_share_piece_work(MgSched *s, const MgPiece *piece);
 // Are that many points of equations (or an open number) worth sharing among the workers? Fewer are
 // if their operations take long enough, in ticks; 0: unknown.
 bool mg_share_pays(MgSched *s, MgIx points, MgIx work);

@@ -74,7 +74,7 @@ static bool worth_sharing(MgGroup *gr) {
         for (uint32_t j = 0; j < n->piece->n_indices; j++)
             box = mg_ix_mul(t, box, extent_of(t, &n->piece->indices[j]));
         points = mg_ix_add(t, points, box);
-        work = mg_ix_add(t, work, mg_share_piece_work(gr->s, n->op, n->piece));
+        work = mg_ix_add(t, work, mg_share_piece_work(gr->s, n->piece));
     }
     return mg_share_pays(gr->s, points, work);
 }
