@@ -162,26 +162,32 @@ static bool *find_cut(Remat *r) {
 
 // ---------------------------------------------------------------- copies
 
+MgValueId mg_remat_copy(MgGraph *g, MgOpId of, const MgValueId *operands, MgOpId before) {
+    MgArena *arena = g->module->arena;
+    const MgOp op = *mg_op(g, of);
+    MgOpId copy = mg_op_new_before(g, before, MG_OP_EQUATION, operands, op.n_operands,
+                                   mg_origin_backward(g->module, op.origin));
+    MgEquation *e = MG_NEW(arena, MgEquation);
+    e->pieces = mg_arena_copy(arena, op.equation->pieces, op.equation->n_pieces, sizeof *e->pieces);
+    e->n_pieces = op.equation->n_pieces;
+    mg_op(g, copy)->equation = e;
+    const MgValue value = *mg_value(g, op.results[0]);
+    MgNames *names = g->module->session->names;
+    MgSym name = mg_unique_name(g, mg_symf(names, "%s_again", mg_name(names, value.name)));
+    return mg_op_result(g, copy, name, value.dtype, value.rank, value.shape);
+}
+
 // Makes late copies of v, and of its operands as far as they are recomputed, before the op.
 static MgValueId copy_of(Remat *r, const bool *side, MgValueId v, MgOpId before) {
     uint64_t made = mg_map_get(&r->copies, v, 0);
     if (made || !r->node[v] || !side[r->node[v]])
         return made ? (MgValueId)made : v;
-    const MgOp op = *mg_op(r->g, mg_value(r->g, v)->def);
-    MgArena *arena = r->g->module->arena;
+    MgOpId def = mg_value(r->g, v)->def;
+    const MgOp op = *mg_op(r->g, def);
     MgValueId *operands = mg_arena_copy(r->arena, op.operands, op.n_operands, sizeof *operands);
     for (uint32_t i = 0; i < op.n_operands; i++)
         operands[i] = copy_of(r, side, operands[i], before);
-    MgOpId copy = mg_op_new_before(r->g, before, MG_OP_EQUATION, operands, op.n_operands,
-                                   mg_origin_backward(r->g->module, op.origin));
-    MgEquation *e = MG_NEW(arena, MgEquation);
-    e->pieces = mg_arena_copy(arena, op.equation->pieces, op.equation->n_pieces, sizeof *e->pieces);
-    e->n_pieces = op.equation->n_pieces;
-    mg_op(r->g, copy)->equation = e;
-    const MgValue value = *mg_value(r->g, v);
-    MgNames *names = r->g->module->session->names;
-    MgSym name = mg_unique_name(r->g, mg_symf(names, "%s_again", mg_name(names, value.name)));
-    MgValueId result = mg_op_result(r->g, copy, name, value.dtype, value.rank, value.shape);
+    MgValueId result = mg_remat_copy(r->g, def, operands, before);
     mg_map_put(&r->copies, v, result);
     return result;
 }

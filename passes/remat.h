@@ -14,5 +14,8 @@ double mg_remat_memory_ns(const MgPassContext *context, double bytes);
 double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);
 // Nanoseconds to compute any op of a loop's trip again, with all that its regions hold.
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id);
+// Makes an equation like `of`, of the derivative, over these operands, before the op: a value is
+// computed again. Returns its result.
+MgValueId mg_remat_copy(MgGraph *g, MgOpId of, const MgValueId *operands, MgOpId before);
 
 #endif

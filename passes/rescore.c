@@ -113,21 +113,12 @@ static MgValueId copy_of(Rescore *r, MgValueId v, MgOpId before) {
     uint64_t made = mg_map_get(&r->copies, v, 0);
     if (made || step == UINT32_MAX || !has_keys(r, step))
         return made ? (MgValueId)made : v;
-    MgArena *arena = r->g->module->arena;
     const MgOp op = *mg_op(r->g, r->a.steps[step].op);
-    MgValueId *operands = mg_arena_copy(arena, op.operands, op.n_operands, sizeof *operands);
+    MgValueId *operands =
+        mg_arena_copy(r->context->scratch, op.operands, op.n_operands, sizeof *operands);
     for (uint32_t i = 0; i < op.n_operands; i++)
         operands[i] = copy_of(r, operands[i], before);
-    MgOpId copy = mg_op_new_before(r->g, before, MG_OP_EQUATION, operands, op.n_operands,
-                                   mg_origin_backward(r->g->module, op.origin));
-    MgEquation *e = MG_NEW(arena, MgEquation);
-    e->pieces = mg_arena_copy(arena, op.equation->pieces, 1, sizeof *e->pieces);
-    e->n_pieces = 1;
-    mg_op(r->g, copy)->equation = e;
-    const MgValue value = *mg_value(r->g, v);
-    MgNames *names = r->g->module->session->names;
-    MgSym name = mg_unique_name(r->g, mg_symf(names, "%s_again", mg_name(names, value.name)));
-    MgValueId result = mg_op_result(r->g, copy, name, value.dtype, value.rank, value.shape);
+    MgValueId result = mg_remat_copy(r->g, r->a.steps[step].op, operands, before);
     mg_map_put(&r->copies, v, result);
     return result;
 }

@@ -147,6 +147,11 @@ static bool print_graph(Check *c, MgGraph *g, GraphText *to) {
     return true;
 }
 
+static const char *whole_text(MgArena *arena, const GraphText *text) {
+    return mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s) weights \"none\" %s}\n",
+                           text->inputs, text->results, text->body);
+}
+
 static const char *shape_text(MgArena *arena, const MgInterpTensor *x) {
     MgText out = mg_text(arena);
     for (uint32_t i = 0; i < x->rank; i++)
@@ -198,8 +203,7 @@ static const char *stated_text(Check *c, const char *x) {
     GraphText text;
     if (!print_graph(c, g, &text))
         return NULL;
-    return mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s) weights \"none\" %s}\n", text.inputs,
-                           text.results, text.body);
+    return whole_text(arena, &text);
 }
 
 static const char *derivative_text(Check *c, const char *name, const MgInterpTensor *x) {
@@ -408,8 +412,7 @@ static bool open_output(Check *c, const char **why) {
     if (!print_graph(c, g, &c->text))
         return false;
     c->y = quoted(arena, mg_name(g->module->session->names, g->outputs.at[0].name));
-    const char *text = mg_arena_printf(arena, "mg 1\ngraph net(%s) -> (%s) weights \"none\" %s}\n",
-                                       c->text.inputs, c->text.results, c->text.body);
+    const char *text = whole_text(arena, &c->text);
     c->graph = load(c, text, why);
     return c->graph && draw_inputs(c, why);
 }

@@ -183,19 +183,16 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
 // Would most lanes be idle along each row, of many?
 static bool short_rows(MgGroup *gr) {
     MgIxTable *t = gr->s->ix;
-    int64_t rows = 1, longest = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        rows *= mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 0);
+    int64_t longest = 0, lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgPiece *p = gr->nests[i].piece;
         if (p->n_indices <= gr->depth)
             continue;
-        const MgIndex *last = &p->indices[p->n_indices - 1];
-        int64_t extent = mg_group_const_or(t, mg_ix_sub(t, last->high, last->low), lanes);
+        int64_t extent = mg_group_const_or(t, extent_of(t, &p->indices[p->n_indices - 1]), lanes);
         longest = extent > longest ? extent : longest;
     }
     return gr->rows && gr->reduces && gr->n_nests > 1 && !gr->s->walk && 4 * longest <= lanes &&
-           rows >= mg_figure(gr->s, shared_points);
+           mg_group_const_or(t, mg_group_rows(gr), 0) >= mg_figure(gr->s, shared_points);
 }
 
 static bool workers(MgGroup *gr, MgKBlock *plan) {
