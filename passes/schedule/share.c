@@ -61,8 +61,8 @@ static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) 
 }
 
 MgIx mg_share_piece_work(MgSched *s, const MgPiece *piece) {
-    return work_of_piece(s, piece,
-                         &(MgTraits){0}); // an op's traits are found by a walk of all pieces
+    const MgTraits plain = {0}; // an op's own are found by a walk of all its pieces
+    return work_of_piece(s, piece, &plain);
 }
 
 // A whole number of ticks per byte if that is accurate enough, so that open sizes stay simple.

@@ -254,8 +254,8 @@ static MgValueId viewed(MgSched *s, MgValueId x) {
     for (;;) {
         MgOpId def = mg_value(s->g, x)->def;
         const MgOp *op = mg_op(s->g, def);
-        if (!def || op->kind != MG_OP_EQUATION || !op->n_operands || !mg_traits(s->g, def).view ||
-            s->storage_of[op->operands[0]] != s->storage_of[x])
+        if (!def || op->kind != MG_OP_EQUATION || !op->n_operands ||
+            s->storage_of[op->operands[0]] != s->storage_of[x] || !mg_traits(s->g, def).view)
             return x;
         x = op->operands[0];
     }
