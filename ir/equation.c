@@ -49,6 +49,29 @@ bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position) {
     return x->otherwise && mg_sx_mentions(m, x->otherwise, position);
 }
 
+typedef struct Weight {
+    const MgMachine *machine;
+    double sum;
+} Weight;
+
+static void weigh(void *ctx, const MgSx *x) {
+    Weight *w = ctx;
+    if (x->kind != MG_SX_PRIM)
+        return;
+    bool divides = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_SQRT,
+         exponential = x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
+    w->sum += divides                                    ? w->machine->division
+              : exponential                              ? w->machine->exponential
+              : mg_prim(x->prim)->kind == MG_KIND_APPROX ? w->machine->function
+                                                         : 1;
+}
+
+double mg_sx_instructions(const MgMachine *machine, const MgSx *x) {
+    Weight w = {machine, 0};
+    mg_sx_walk(x, weigh, &w);
+    return w.sum;
+}
+
 typedef struct Varies {
     MgModule *m;
     MgArena *scratch;

@@ -3,6 +3,7 @@
 #define MG_IR_EQUATION_H
 
 #include "ir/graph.h"
+#include "machines/machine.h"
 
 // The ranges of a piece's indices, for proofs. The arrays live in arena.
 MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena);
@@ -18,6 +19,9 @@ bool mg_sx_mentions(const MgModule *m, const MgSx *x, uint32_t position);
 // Does x depend on indices a and b only by a + factor * b? With stride 1 and dilation 1 it does by
 // a + b.
 bool mg_sx_depends_on_sum(MgModule *m, const MgSx *x, uint32_t a, uint32_t b, int64_t factor);
+// Counts the instructions of an expression on a GPU, roughly: 1 for an operation, and the machine's
+// figures for divisions and functions. Loads don't count.
+double mg_sx_instructions(const MgMachine *machine, const MgSx *x);
 // The kind of a sum of products, by the free indices that one factor has and the other lacks. This
 // is the only classification; passes, schedules and the interpreter use it.
 typedef enum MgContraction {

@@ -9,6 +9,8 @@
 double mg_remat_bytes(MgGraph *g, MgValueId v);
 // Nanoseconds to move bytes to memory, or from it.
 double mg_remat_memory_ns(const MgPassContext *context, double bytes);
+// Nanoseconds of arithmetic to compute an elementwise expression at one more point of many.
+double mg_remat_point_ns(const MgPassContext *context, const MgSx *x);
 // Nanoseconds to compute an equation again: it reads its operands, and its reader takes the result
 // from registers.
 double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);

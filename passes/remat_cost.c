@@ -21,6 +21,11 @@ static void count_approximate(void *ctx, const MgSx *x) {
     *n += x->kind == MG_SX_PRIM && mg_prim(x->prim)->kind == MG_KIND_APPROX;
 }
 
+static void count_operations(void *ctx, const MgSx *x) {
+    uint32_t *n = ctx;
+    *n += x->kind == MG_SX_PRIM;
+}
+
 // The number of points of the piece's box.
 static double points(MgGraph *g, const MgPiece *piece) {
     MgIxTable *t = g->module->ix;
@@ -42,6 +47,17 @@ static double arithmetic_ns(MgGraph *g, const MgPassContext *context, const MgPi
     if (mg_piece_contraction(g->module, piece) >= MG_CONTRACTS_VECTORS)
         return flops / (2 * m->products);
     return (flops * m->operation + points(g, piece) * approximate * m->approx) / lanes;
+}
+
+double mg_remat_point_ns(const MgPassContext *context, const MgSx *x) {
+    const MgMachine *m = context->machine;
+    if (context->gpu)
+        return mg_sx_instructions(m, x) / (m->units * m->unit_products * m->clock * m->small_share);
+    uint32_t approximate = 0, operations = 0;
+    mg_sx_walk(x, count_approximate, &approximate);
+    mg_sx_walk(x, count_operations, &operations);
+    double lanes = m->vector_size / mg_dtype_size(x->dtype);
+    return (operations * m->operation + approximate * m->approx) / (lanes < 1 ? 1 : lanes);
 }
 
 // Nanoseconds to read `bytes` of a value with `whole` bytes. In a loop's trip, what fits into a

@@ -24,7 +24,7 @@ typedef struct Case {
     MgInterpTensor *expected;
     uint32_t n_inputs, n_outputs;
     const struct Way *way; // NULL: the default
-    const char *target, *march;
+    const char *target, *march, *machine;
     MgWinograd winograd;
     const char *tuned;
     bool tf32, open, strict;
@@ -228,7 +228,8 @@ static MgCompileOptions options_of(const Case *c, char level) {
                               .precision = c->tf32 ? MG_PRECISION_TF32 : MG_PRECISION_F32,
                               .strict = c->strict,
                               .target = c->target,
-                              .march = c->march};
+                              .march = c->march,
+                              .machine = c->machine};
 }
 
 // An instance of the program with its inputs bound; NULL after fail().
@@ -358,6 +359,7 @@ MgExecResult mg_exec_compare(MgSession *session, const char *name, const char *t
               .n_inputs = n_inputs,
               .target = options->target,
               .march = options->march,
+              .machine = options->machine,
               .winograd = options->winograd,
               .tuned = options->tuned,
               .tf32 = options->tf32,
@@ -399,11 +401,9 @@ bool mg_exec_option(MgExecOptions *options, const char *word) {
     const struct {
         const char *flag;
         const char **value;
-    } flags[] = {{"--levels=", &options->levels},
-                 {"--threads=", &options->threads},
-                 {"--modes=", &options->modes},
-                 {"--march=", &options->march},
-                 {"--target=", &options->target}};
+    } flags[] = {{"--levels=", &options->levels},   {"--threads=", &options->threads},
+                 {"--modes=", &options->modes},     {"--march=", &options->march},
+                 {"--machine=", &options->machine}, {"--target=", &options->target}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (strncmp(word, flags[i].flag, strlen(flags[i].flag)) == 0) {
             *flags[i].value = word + strlen(flags[i].flag);

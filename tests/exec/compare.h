@@ -13,6 +13,7 @@ typedef struct MgExecOptions {
                          // loop in the forms o(wned) and p(ersistent); NULL: none
     const char *target;  // NULL: the CPU; "gpu": an OpenCL device, which ignores the threads
     const char *march;   // CPU to compile for; NULL: this one
+    const char *machine; // file of figures; NULL: those of the CPU or device
     MgWinograd winograd; // the form at -O3
     const char *tuned;   // a file of parameters for schedules, or NULL
     bool tf32;           // factors may be rounded to tf32
@@ -30,7 +31,7 @@ typedef struct MgExecResult {
 } MgExecResult;
 
 // Takes a flag of the command line: --levels=, --threads=, --modes=, --target=, --march=,
-// --precision=tf32, --open, --strict, --verbose. False if it is none of these.
+// --machine=, --precision=tf32, --open, --strict, --verbose. False if it is none of these.
 bool mg_exec_option(MgExecOptions *options, const char *word);
 
 // name is the text's path, for messages and to find its weights. inputs are in port order. graph is

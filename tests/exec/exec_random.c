@@ -1,8 +1,8 @@
 // Compares random programs on a backend at every level with the reference interpreter.
 //
 //   exec_random FIRST COUNT [--levels=0123] [--threads=12] [--modes=icglop] [--target=gpu]
-//               [--shared] [--siblings] [--layers] [--precision=tf32] [--march=CPU] [--strict]
-//               [--open] [--keep=FOLDER] [--print]
+//               [--shared] [--siblings] [--layers] [--precision=tf32] [--march=CPU]
+//               [--machine=FILE] [--strict] [--open] [--keep=FOLDER] [--print]
 //
 // --siblings: only programs of products that share a factor. --layers: only programs of layers of
 // networks. --shared: each program at one level and in one mode, in turn.

@@ -4,6 +4,7 @@
 // elements. An item takes one element, or a vector if every access is contiguous and the axis is a
 // whole number of vectors. If a vector takes much arithmetic, an item takes several, so that all
 // loads are issued before the first vector is computed. Reductions in this form run inside an item.
+#include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/group/nest.h"
 #include "passes/schedule/words.h"
@@ -125,29 +126,11 @@ static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) 
     mg_group_points(&body, block, NULL);
 }
 
-// Counts instructions, roughly.
-typedef struct Weight {
-    const MgMachine *machine;
-    double sum;
-} Weight;
-
-static void weigh(void *ctx, const MgSx *x) {
-    Weight *w = ctx;
-    if (x->kind != MG_SX_PRIM)
-        return;
-    bool divides = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_SQRT,
-         exponential = x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
-    w->sum += divides                                    ? w->machine->division
-              : exponential                              ? w->machine->exponential
-              : mg_prim(x->prim)->kind == MG_KIND_APPROX ? w->machine->function
-                                                         : 1;
-}
-
 static double instructions(const MgGroup *gr) {
-    Weight w = {&gr->s->options->target.machine, 0};
+    double sum = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++)
-        mg_sx_walk(gr->nests[i].piece->expr, weigh, &w);
-    return w.sum;
+        sum += mg_sx_instructions(&gr->s->options->target.machine, gr->nests[i].piece->expr);
+    return sum;
 }
 
 static bool mentions(const MgMap *vars, const MgKx *x) {

@@ -343,8 +343,8 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
     mg_nest_add_digit(over->walks, MG_LEVEL_CORE, 0);
     if (shape->rows > 1 || shape->across)
         mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
-    over->tail = mg_group_const_or(gr->s->ix, mg_group_rows(gr), 1) % shape->rows ? MG_TAIL_MASK
-                                                                                  : MG_TAIL_NONE;
+    int64_t rows = mg_group_const_or(gr->s->ix, mg_group_rows(gr), -1);
+    over->tail = rows < 0 || rows % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
     return over;
 }
 
