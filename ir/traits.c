@@ -73,11 +73,11 @@ static MgIx at_single_points(MgIxTable *t, const MgPiece *p, MgIx address) {
 }
 
 // Is it one read of the same element type whose row-major address equals the target's? Then no data
-// moves.
+// moves. A rounding to that type changes no element that is stored in it.
 static bool is_view(MgGraph *g, const MgOp *op, const MgPiece *p) {
     MgIx subs[MAX_RANK], target[MAX_RANK];
-    const MgSx *x = p->expr;
     const MgValue *result = mg_value(g, op->results[0]);
+    const MgSx *x = mg_sx_unrounded(p->expr, result->dtype);
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || p->reducer != MG_REDUCE_NONE ||
         x->n_args > MAX_RANK || result->rank > MAX_RANK || !mg_read_subs(x, subs))
         return false;

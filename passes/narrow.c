@@ -18,10 +18,12 @@
 
 typedef struct Narrow {
     MgGraph *g;
-    bool *pinned;   // by value: its type stays
-    const MgOp *op; // whose reads are looked at
-    MgDType *to;    // by value: the type to which the reads so far round; its own if one does not
-    bool *is_read;  // by value
+    bool *pinned;     // by value: its type stays
+    const MgOp *op;   // whose reads are looked at
+    MgDType *to;      // by value: the type to which the reads so far round; its own if one does not
+    bool *is_read;    // by value
+    bool *known;      // by value: its `rounded` is known
+    MgDType *rounded; // by value: the type to which its own equation rounds it; its own if none
 } Narrow;
 
 static void note_read(Narrow *n, const MgSx *read, MgDType to) {
@@ -67,19 +69,41 @@ static void note_reads(Narrow *n, MgOpId id) {
     }
 }
 
+static MgDType type_of_value(Narrow *n, MgValueId v);
+
+// The type to which a piece of an equation rounds its result: it does so itself, or it moves
+// elements of a value that is rounded.
+static MgDType type_of_piece(Narrow *n, const MgOp *op, const MgPiece *p, MgDType own) {
+    const MgSx *x = p->expr;
+    if (p->reducer != MG_REDUCE_NONE)
+        return own;
+    if (x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED)
+        return type_of_value(n, op->operands[x->operand]);
+    return rounds(x) && rounds(x->args[0]) ? x->args[0]->dtype : own;
+}
+
 // The type to which every piece of an equation rounds its result; the result's own if there is
 // none.
-static MgDType type_of_results(const Narrow *n, const MgOp *op) {
+static MgDType type_of_results(Narrow *n, const MgOp *op) {
     MgDType own = mg_value(n->g, op->results[0])->dtype, to = own;
     for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        const MgPiece *p = &op->equation->pieces[i];
-        bool widens = p->reducer == MG_REDUCE_NONE && rounds(p->expr) && rounds(p->expr->args[0]);
-        MgDType type = widens ? p->expr->args[0]->dtype : own;
+        MgDType type = type_of_piece(n, op, &op->equation->pieces[i], own);
         if (i && type != to)
             return own;
         to = type;
     }
     return to;
+}
+
+static MgDType type_of_value(Narrow *n, MgValueId v) {
+    MgOpId def = mg_value(n->g, v)->def;
+    if (!n->known[v]) {
+        n->known[v] = true;
+        n->rounded[v] = mg_value(n->g, v)->dtype;
+        if (def && mg_op(n->g, def)->kind == MG_OP_EQUATION)
+            n->rounded[v] = type_of_results(n, mg_op(n->g, def));
+    }
+    return n->rounded[v];
 }
 
 // Is it a narrower float that is computed as `from` is? A type in which nothing is computed rounds
@@ -96,7 +120,7 @@ static bool narrow_result(Narrow *n, MgPassContext *context, MgOpId id) {
     if (!v || n->pinned[v] || !n->is_read[v] || op->equation->has_base)
         return false;
     MgDType from = mg_value(n->g, v)->dtype, to = n->to[v];
-    to = is_narrower(from, to) ? to : type_of_results(n, op);
+    to = is_narrower(from, to) ? to : type_of_value(n, v);
     if (!is_narrower(from, to) || !mg_pass_may(context, id))
         return false;
     mg_value(n->g, v)->dtype = to;
@@ -169,7 +193,9 @@ bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
     Narrow n = {.g = g,
                 .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
                 .to = MG_NEW_N(context->scratch, MgDType, g->values.len),
-                .is_read = MG_NEW_N(context->scratch, bool, g->values.len)};
+                .is_read = MG_NEW_N(context->scratch, bool, g->values.len),
+                .known = MG_NEW_N(context->scratch, bool, g->values.len),
+                .rounded = MG_NEW_N(context->scratch, MgDType, g->values.len)};
     mg_pin_shapes(g, n.pinned);
     for (uint32_t i = 0; i < g->gradients.len; i++)
         n.pinned[g->gradients.at[i].value] = true;

@@ -247,14 +247,44 @@ static bool check_row(MgNestChecker *c, const MgLine *line) {
            mg_nest_check_tail(c, line, line->walks->index, items * vec * reg);
 }
 
+enum { MOST_REGISTERS = 16 };
+
+// The loop around one whose positions the items of a group share.
+static bool check_around(MgNestChecker *c, const MgLine *line) {
+    const MgLine *inner = line->body.at[0];
+    if (line->body.len > 1 || !mg_nest_is_shared(c, inner->walks->index))
+        return mg_nest_refuse(c, inner, "below core(*) alone one loop walks the last shared index");
+    return is_alone(c, line) && mg_nest_check_tail(c, line, line->walks->index, 1);
+}
+
+// The loop inside that one.
+static bool check_along(MgNestChecker *c, const MgLine *line) {
+    static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_REG, MG_LEVEL_LANE};
+    const MgWalk *w = line->walks;
+    int64_t items = mg_nest_digit(w, MG_LEVEL_LANE), reg = mg_nest_digit(w, MG_LEVEL_REG);
+    if (!has_digits(w, levels, " o ", 3) || w->digits[0].size || c->n_loops > 1 ||
+        !mg_nest_is_power(items) || items > c->limits.items || reg < 1 || reg > MOST_REGISTERS)
+        return mg_nest_refuse(
+            c, line,
+            mg_nest_say(c,
+                        "on a GPU the digits of an index below core(*) alone are time(*), an "
+                        "optional reg(N) of at most 16, and lane(N), a power of two of at most %u",
+                        c->limits.items));
+    return has_only_dos(c, line) && mg_nest_check_tail(c, line, line->walks->index, items * reg);
+}
+
 static bool check_items(MgNestChecker *c, const MgLine *line) {
-    enum { MOST_REGISTERS = 16 };
     static const MgLevel levels[] = {MG_LEVEL_TIME, MG_LEVEL_CORE, MG_LEVEL_REG, MG_LEVEL_LANE,
                                      MG_LEVEL_VEC};
     const MgWalk *w = line->walks;
+    if (c->n_loops)
+        return check_along(c, line);
+    if (w->n_digits == 1 && w->digits[0].level == MG_LEVEL_CORE && !w->digits[0].size &&
+        line->body.at[0]->kind == MG_LINE_FOR)
+        return check_around(c, line);
     bool limited = w->digits[0].level == MG_LEVEL_TIME;
     if (!has_digits(w, levels, "o o o", 5) || (limited && w->digits[0].size) ||
-        limited != (mg_nest_digit(w, MG_LEVEL_CORE) > 0) || c->n_loops)
+        limited != (mg_nest_digit(w, MG_LEVEL_CORE) > 0))
         return mg_nest_refuse(
             c, line,
             "on a GPU the digits of the index are core(*), an optional reg(N), lane(N), and an "

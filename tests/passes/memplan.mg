@@ -1,6 +1,7 @@
 // Every row of the memory plan, and every bar of its picture, names a line. Memory of a kernel's own has the line of its op.
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=net %s | %FileCheck %s
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=turns %s | %FileCheck %s --check-prefix=TURNS
+// RUN: %mgc --emit-memplan -O1 --graph=rounded %s | %FileCheck %s --check-prefix=ROUNDED
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=net %s -o %t.svg && %FileCheck %s --check-prefix=SVG --input-file=%t.svg
 mg 1
 graph net(x: f32[2, 16, 14, 14]) -> (y: f32[2, 16, 14, 14])
@@ -23,4 +24,12 @@ graph turns(x: f32[16, 256], w: f32[1024, 256]) -> (y) {
         r[n, j in 0..256] = tanh(s[n, j] + s[n, j + 256] * s[n, j + 512] + s[n, j + 768])
         next h = r
     }
+}
+
+// What is stored in a type is not changed by a rounding to that type.
+graph rounded(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64]) {
+    a[i, j]: bf16[64, 64] = sum[k] x[i, k] * w[k, j]
+    // ROUNDED: b {{.*}} a view {{.*}}memplan.mg:[[@LINE+1]]:
+    b[(i, j)]: bf16[4096] = f32(bf16(a[i, j]))
+    y[i, j] = b[i + 64 * j] + 1
 }

@@ -5,7 +5,8 @@
 // VALUES: 8.125
 mg 1
 graph g(x: f32[4, 8], w: f32[8, 8])
-    -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8], r: f32[4, 8], twice: f32[4, 8])
+    -> (y: f32[4, 8], z: f32[4, 8], e: f16[4, 8], n: bf16[4, 8], r: f32[4, 8], twice: f32[4, 8],
+        two: f32[8, 8])
 {
     // CHECK: both[{{.*}}: bf16[4, 8] = abs(
     both[i, j]: f32[4, 8] = abs(x[i, j])
@@ -31,6 +32,10 @@ graph g(x: f32[4, 8], w: f32[8, 8])
     // CHECK: half[{{.*}}: f16[4, 8] = x[
     half[i, j]: f16[4, 8] = x[i, j] / 3
     twice[i, j] = f32(f8e4m3(half[i, j]))
+    // what is joined of rounded values is rounded
+    // CHECK: joined[{{.*}}: bf16[8, 8] = meant[
+    joined = concat(meant, meant, axis = 0)
+    two[i, j] = joined[i, j] * 2
     // an output has its type
     n[i, k] = bf16(placed[i, k])
 }

@@ -3,7 +3,8 @@
 // The box is flattened, with the contiguous axis innermost, so that adjacent items access adjacent
 // elements. An item takes one element, or a vector if every access is contiguous and the axis is a
 // whole number of vectors. If a vector takes much arithmetic, an item takes several, so that all
-// loads are issued before the first vector is computed. Reductions in this form run inside an item.
+// loads are issued before the first vector is computed. If no vectors divide a long axis, a group
+// walks it. Reductions in this form run inside an item.
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/group/nest.h"
@@ -230,12 +231,62 @@ static void read_digits(Numbered *p, const MgWalk *w) {
     }
 }
 
+// A group takes all positions of the last axis, at one position of the others, so each of these is
+// found once for the group, and so is what is read along the last axis alone. Each item takes
+// several positions, a group's width apart.
+static void emit_along(const Numbered *p) {
+    MgGroup *gr = p->gr;
+    MgKernel *k = gr->kb.k;
+    uint32_t last = p->axes[p->n - 1];
+    const MgKx *groups = num(k, 1), *low = mg_kb_ix(&gr->kb, gr->low[last], gr->loop);
+    for (uint32_t i = 0; i + 1 < p->n; i++)
+        groups =
+            mul(k, groups,
+                greatest(k, mg_kb_ix(&gr->kb, extent_of(gr, p->axes[i]), gr->loop), num(k, 0)));
+    const MgKx *extent = greatest(k, mg_kb_ix(&gr->kb, extent_of(gr, last), gr->loop), num(k, 0));
+    const MgKx *block = num(k, (int64_t)p->items * p->several);
+    k->items = p->items;
+    k->groups = groups;
+    Loop g = each_group(k, &k->body, "g", groups);
+    mg_gpu_digits(gr, g.body, p->axes, p->n - 1, g.at, 1);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), num(k, p->items), 1);
+    const MgKx *whole = named(k, i.body, "whole", mul(k, quotient(k, extent, block), block));
+    MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
+    for (int tail = 0; tail < 2; tail++) {
+        uint32_t n = tail ? 1 : p->several;
+        MgKBlock rest = {0};
+        Loop v = each_from(k, i.body, "v", tail ? add(k, whole, i.at) : i.at, tail ? extent : whole,
+                           (int64_t)p->items * n);
+        for (uint32_t c = 0; c < n; c++) {
+            MgKBlock copy = {0};
+            const MgKx *at = plus(k, add(k, low, v.at), (int64_t)c * p->items);
+            gr->loop[last] = named(k, &copy, "at", at);
+            mg_group_points(&body, &copy, NULL);
+            part(k, &copy, v.body, &rest);
+        }
+        for (uint32_t c = 0; c < rest.list.len; c++)
+            mg_push(k->arena, &v.body->list, rest.list.at[c]);
+    }
+}
+
+// Adds the axes that a loop's index joins, outermost first.
+static void read_axes(Numbered *p, uint32_t *axes, const MgNest *nest, const MgNestScope *scope,
+                      uint32_t index) {
+    const MgLine *join = mg_nest_join_line(nest, index);
+    for (uint32_t i = 0; i < (join ? join->n_numbers : 1); i++) {
+        uint32_t at = scope->indices.at[join ? join->numbers[i] : index].position;
+        if (!join || !p->gr->collapsed[at])
+            axes[p->n++] = at;
+    }
+}
+
 static void emit_points(MgGroup *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgKernel *k = gr->kb.k;
     uint32_t axes[MG_GROUP_LOOPS];
     Numbered point = {gr, axes, 0, 1, mg_gpu_usual_items(gr->s), 1, 0};
     const MgLine *line = nest->root.body.at[nest->root.body.len - 1];
+    bool along = line->kind == MG_LINE_FOR && line->body.at[0]->kind == MG_LINE_FOR;
     if (line->kind == MG_LINE_FOR) {
         MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
         const MgLine *join = mg_nest_join_line(nest, line->walks->index);
@@ -243,15 +294,17 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
             axes[i] = scope.indices.at[join->numbers[i]].position;
         if (join && s->options->level > 0 && !gr->reduces)
             mg_group_join(gr, axes, join->n_numbers);
-        for (uint32_t i = 0; join && i < join->n_numbers; i++)
-            if (!gr->collapsed[axes[i]])
-                axes[point.n++] = axes[i];
-        if (!join)
-            axes[point.n++] = scope.indices.at[line->walks->index].position;
-        read_digits(&point, line->walks);
+        read_axes(&point, axes, nest, &scope, line->walks->index);
+        if (along)
+            read_axes(&point, axes, nest, &scope, line->body.at[0]->walks->index);
+        read_digits(&point, along ? line->body.at[0]->walks : line->walks);
     }
     for (uint32_t i = 0; i < gr->depth; i++)
         gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
+    if (along) {
+        emit_along(&point);
+        return;
+    }
     const MgKx *trips = num(k, 1);
     for (uint32_t i = 0; i < point.n; i++) {
         const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
@@ -294,6 +347,18 @@ uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes) {
     return n;
 }
 
+// Does memory run along the last axis, which no vector divides, and has it enough positions for a
+// group, with enough groups for all units?
+static bool walks_rows(MgGroup *gr, const uint32_t *axes, uint32_t n, int64_t points) {
+    const MgTargetInfo *target = &gr->s->options->target;
+    int64_t row = mg_group_const_or(gr->s->ix, extent_of(gr, axes[n - 1]), 0);
+    int64_t least = (int64_t)mg_gpu_usual_items(gr->s) * mg_figure(gr->s, row_points);
+    bool alone = !axes[n - 1] || !gr->collapsed[axes[n - 1] - 1]; // no other axis was joined to it
+    return alone && gr->s->options->level > 0 && row >= least &&
+           points / row >= (int64_t)target->compute_units * mg_figure(gr->s, row_unit_groups) &&
+           is_straight(gr, axes[n - 1], false);
+}
+
 MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     MgIxTable *t = gr->s->ix;
     const MgTargetInfo *target = &gr->s->options->target;
@@ -313,6 +378,10 @@ MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) 
         p.groups = weight >= machine->longer_work
                        ? target->compute_units * (uint32_t)machine->several_groups
                        : 0;
+    }
+    if (n > 1 && p.lanes == 1 && !gr->reduces && walks_rows(gr, axes, n, points)) {
+        p.along = true;
+        p.several = (uint32_t)mg_figure(gr->s, row_points);
     }
     return p;
 }

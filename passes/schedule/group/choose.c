@@ -394,12 +394,21 @@ MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape) {
     return m.nest;
 }
 
+// Is the size of one of these indices open?
+static bool open_size(MgGroup *gr, const uint32_t *syms, uint32_t n) {
+    MgIxTable *t = gr->s->ix;
+    bool open = false;
+    for (uint32_t i = 0; i < n; i++)
+        open |= mg_group_const_or(t, mg_ix_sub(t, gr->high[syms[i]], gr->low[syms[i]]), -1) < 0;
+    return open;
+}
+
 MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
     Maker m = begin(gr, true);
     MgGpuPoints p = mg_gpu_choose_points(gr, axes, n);
     MgLine *outer = &m.nest->root;
     uint32_t all[MG_GROUP_LOOPS], n_all = 0;
-    for (uint32_t i = 0; i < n; i++) { // together with those joined to it
+    for (uint32_t i = 0; i < n - p.along; i++) { // together with those joined to it
         uint32_t first = axes[i];
         while (first && gr->collapsed[first - 1])
             first--;
@@ -414,6 +423,12 @@ MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n) {
         if (p.groups)
             mg_nest_add_digit(w, MG_LEVEL_TIME, 0);
         mg_nest_add_digit(w, MG_LEVEL_CORE, p.groups);
+        if (p.along) {
+            outer->tail = open_size(gr, all, n_all) ? MG_TAIL_MASK : MG_TAIL_NONE;
+            outer = add_for(&m, outer, MG_LEVEL_TIME, 0, &axes[n - 1], 1);
+            w = outer->walks;
+            mg_nest_add_digit(w, MG_LEVEL_TIME, 0);
+        }
         if (p.several > 1)
             mg_nest_add_digit(w, MG_LEVEL_REG, p.several);
         mg_nest_add_digit(w, MG_LEVEL_LANE, p.items);

@@ -60,9 +60,10 @@ MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, i
                             const MgValueId *values, uint32_t n);
 
 // gpu/point.c: elements of a vector, vectors of an item, items of a group, and the largest number
-// of groups (0: any).
+// of groups (0: any). along: a group takes all positions of the last axis, at one of the others.
 typedef struct MgGpuPoints {
     uint32_t lanes, several, items, groups;
+    bool along;
 } MgGpuPoints;
 MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n);
 // Does every access along loop symbol v use whole vectors?
