@@ -3,6 +3,8 @@
 // step's role.
 #include "passes/attention.h"
 
+#include <math.h>
+
 enum { MOST_VISITED = 96 };
 
 typedef struct Find {
@@ -104,7 +106,7 @@ typedef struct Place {
 static bool digit(Find *f, const MgTarget *target, const MgPiece *p, uint32_t k, MgIx sub,
                   MgIx *out) {
     if (!target->n_tuple) {
-        *out = sub;
+        *out = mg_ix_narrow(f->t, sub, &f->ranges);
         return target->sub->kind == MG_SX_IX && target->sub->ix == mg_ix_idx(f->t, k);
     }
     MgIx stride = mg_ix_const(f->t, 1);
@@ -284,8 +286,38 @@ bool mg_attention_may_skip(const MgSx *x) {
            mg_is_float(x->args[0]->dtype) && may_round(x->args[0]->dtype, x->dtype);
 }
 
-// Is x a read of a late step, multiplied or divided by values that depend on the row only? Returns
-// it without roundings; NULL: it is not.
+// Does x compare the row's largest score with -inf? Where they are equal, the row sees no key.
+static bool asks_for_keys(const Find *f, MgOpId op, const MgSx *x, MgPrim comparison) {
+    uint32_t read = step_read(f, op, x);
+    if (read != UINT32_MAX) {
+        MgOpId row = f->a->steps[read].op;
+        return f->a->steps[read].role == MG_ATTENTION_ROW &&
+               asks_for_keys(f, row, piece_of(f, row)->expr, comparison);
+    }
+    return x->kind == MG_SX_PRIM && x->prim == comparison && f->a->max != UINT32_MAX &&
+           step_read(f, op, x->args[0]) == f->a->max && x->args[1]->kind == MG_SX_CONST &&
+           mg_bits_to_double(x->args[1]->dtype, x->args[1]->bits) == -INFINITY;
+}
+
+static const MgSx *linear(Find *f, const MgAttentionStep *step, const MgSx *x, const uint64_t *box);
+
+// What linear returns for a choice between what it accepts and 0, which rows that see no key take.
+static const MgSx *linear_or_zero(Find *f, const MgAttentionStep *step, const MgSx *x,
+                                  const uint64_t *box) {
+    for (uint32_t zero = 1; zero <= 2; zero++) {
+        const MgSx *args[] = {x->args[0], x->args[1], x->args[2]};
+        if (args[zero]->kind != MG_SX_CONST ||
+            mg_bits_to_double(args[zero]->dtype, args[zero]->bits) != 0 ||
+            !asks_for_keys(f, step->op, args[0], zero == 1 ? MG_PRIM_EQ : MG_PRIM_NE))
+            continue;
+        args[3 - zero] = linear(f, step, args[3 - zero], box);
+        return args[3 - zero] ? mg_sx_prim(f->g->module, x->prim, x->dtype, args, 3) : NULL;
+    }
+    return NULL;
+}
+
+// Is x a read of a late step, multiplied or divided by values that depend on the row only, or 0 in
+// rows that see no key? Returns it without roundings; NULL: it is not.
 static const MgSx *linear(Find *f, const MgAttentionStep *step, const MgSx *x,
                           const uint64_t *box) {
     while (mg_attention_may_skip(x))
@@ -294,6 +326,8 @@ static const MgSx *linear(Find *f, const MgAttentionStep *step, const MgSx *x,
         uint32_t read = step_read(f, step->op, x);
         return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys) ? x : NULL;
     }
+    if (x->prim == MG_PRIM_WHERE)
+        return linear_or_zero(f, step, x, box);
     if (x->prim != MG_PRIM_MUL && x->prim != MG_PRIM_DIV)
         return NULL;
     uint32_t at = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box) ? 1 : 0;

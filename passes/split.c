@@ -9,116 +9,7 @@
 // Keeps: every shape that is seen from outside (an output becomes a view of the split value). Other
 // readers get floor and mod of their subscript, which an address simplifies again. Ends: an axis is
 // split once.
-#include "passes/rewrite.h"
-
-enum { MOST = 60 }; // indices
-
-typedef struct Cut { // a cut of a value's axis, or of an op's index
-    bool is;
-    uint32_t axis;
-    MgIx outer, inner; // sizes of the parts
-    MgSym names[2];    // of the parts' indices
-} Cut;
-
-typedef struct Split {
-    MgGraph *g;
-    MgPassContext *context;
-    MgReaders readers;
-    bool *pinned; // by value id: its shape stays
-    Cut *of_value, *of_op;
-    MG_VEC(MgValueId) cuts; // the values that are cut
-    MgOpId op;              // the op whose reads are checked or rewritten
-    const MgPiece *piece;
-    const Cut *cut;
-    MgValueId value; // the value to look for
-    uint32_t axis;
-    bool ok, found;
-} Split;
-
-static bool is_elementwise(Split *s, MgOpId id) {
-    const MgOp *op = mg_op(s->g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    return p->reducer == MG_REDUCE_NONE && p->n_indices < MOST &&
-           mg_piece_is_plain(s->g, p, op->results[0]);
-}
-
-// Checks that every read of s->value has index s->axis as the subscript of that axis.
-static void check_in_place(void *ctx, const MgSx *x) {
-    Split *s = ctx;
-    if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value)
-        return;
-    s->found = true;
-    s->ok &= x->bounds == MG_BOUNDS_PROVED && x->args[s->axis]->kind == MG_SX_IX &&
-             x->args[s->axis]->ix == mg_ix_idx(s->g->module->ix, s->axis);
-}
-
-static bool reads_in_place(Split *s, MgOpId id, MgValueId v, uint32_t axis) {
-    s->op = id;
-    s->value = v;
-    s->axis = axis;
-    s->ok = true;
-    s->found = false;
-    mg_sx_walk(mg_op(s->g, id)->equation->pieces[0].expr, check_in_place, s);
-    return s->ok && s->found;
-}
-
-// A reader computes the parts by division, so they must be proved inside. A read that may be
-// outside tests the whole axis, and needs it.
-static void check_certain(void *ctx, const MgSx *x) {
-    Split *s = ctx;
-    if (x->kind != MG_SX_READ || mg_op(s->g, s->op)->operands[x->operand] != s->value || !s->ok)
-        return;
-    MgIxTable *t = s->g->module->ix;
-    const Cut *cut = s->cut;
-    MgIxRanges ranges = mg_piece_ranges(s->piece, s->context->scratch);
-    s->ok = x->args[cut->axis]->kind == MG_SX_IX;
-    if (!s->ok)
-        return;
-    MgIx at = x->args[cut->axis]->ix, size = mg_value(s->g, s->value)->shape[cut->axis];
-    MgIx outer = mg_ix_div(t, at, cut->inner), inner = mg_ix_mod(t, at, cut->inner);
-    s->ok = mg_inside(t, at, size, &ranges, NULL, 0) == MG_PROVED &&
-            mg_inside(t, outer, cut->outer, &ranges, NULL, 0) == MG_PROVED &&
-            mg_inside(t, inner, cut->inner, &ranges, NULL, 0) == MG_PROVED;
-}
-
-static bool may_cut(Split *s, MgValueId v, const Cut *cut) {
-    MgGraph *g = s->g;
-    s->value = v;
-    s->cut = cut;
-    s->ok = !s->pinned[v] && !s->of_value[v].is && mg_value(g, v)->rank < MOST;
-    for (uint32_t i = s->readers.first[v]; i < s->readers.first[v + 1] && s->ok; i++) {
-        MgOpId id = s->readers.ops[i];
-        const MgOp *op = mg_op(g, id);
-        for (uint32_t p = 0; op->kind == MG_OP_EQUATION && p < op->equation->n_pieces; p++) {
-            s->op = id;
-            s->piece = &op->equation->pieces[p];
-            mg_sx_walk(s->piece->expr, check_certain, s);
-            for (uint32_t a = 0; a < mg_value(g, op->results[0])->rank; a++)
-                mg_sx_walk(s->piece->target[a].sub, check_certain, s);
-        }
-    }
-    return s->ok;
-}
-
-// ---------------------------------------------------------------- choosing axes
-// Can the elementwise op take part? It can if it reads v in place, and its own result can be split.
-static bool may_follow(Split *s, MgOpId id, MgValueId v, const Cut *cut) {
-    MgGraph *g = s->g;
-    return is_elementwise(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
-           mg_value(g, mg_op(g, id)->results[0])->shape[cut->axis] ==
-               mg_value(g, v)->shape[cut->axis] && // not only a part of it
-           may_cut(s, mg_op(g, id)->results[0], cut);
-}
-
-static bool all_readers_follow(Split *s, MgValueId v, const Cut *cut) {
-    uint32_t begin = s->readers.first[v], end = s->readers.first[v + 1];
-    for (uint32_t i = begin; i < end; i++)
-        if (!may_follow(s, s->readers.ops[i], v, cut))
-            return false;
-    return begin < end;
-}
+#include "passes/split_axes.h"
 
 // Is the target of a piece its free indices in order, some of them in tuples?
 static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
@@ -135,10 +26,10 @@ static bool is_in_order(MgIxTable *t, const MgPiece *p, uint32_t rank) {
     return next == p->n_free;
 }
 
-// Finds where splitting begins: an equation that writes an axis through a tuple of two indices. It
+// Splitting begins where an equation writes an axis through a tuple of two indices. It
 // is a sum of products, or follows one (the bias of a grouped convolution), or it writes rows and
 // columns of a larger image.
-static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
+static bool find_tuple(MgSplit *s, MgOpId id, MgAxisCut *cut) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
     const MgOp *op = mg_op(g, id);
@@ -147,18 +38,18 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
     const MgPiece *p = &op->equation->pieces[0];
     uint32_t rank = mg_value(g, op->results[0])->rank;
     bool sum = mg_piece_sums_products(p);
-    if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || rank >= MOST ||
+    if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || rank >= MG_SPLIT_MOST ||
         !is_in_order(t, p, rank))
         return false;
-    *cut = (Cut){0};
+    *cut = (MgAxisCut){0};
     for (uint32_t a = 0; a < rank && !cut->is; a++) {
         const uint32_t *tuple = p->target[a].tuple;
         if (p->target[a].n_tuple == 2)
-            *cut = (Cut){.is = true,
-                         .axis = a,
-                         .outer = p->indices[tuple[0]].high,
-                         .inner = p->indices[tuple[1]].high,
-                         .names = {p->indices[tuple[0]].name, p->indices[tuple[1]].name}};
+            *cut = (MgAxisCut){.is = true,
+                               .axis = a,
+                               .outer = p->indices[tuple[0]].high,
+                               .inner = p->indices[tuple[1]].high,
+                               .names = {p->indices[tuple[0]].name, p->indices[tuple[1]].name}};
     }
     return cut->is && mg_ix_is_const(t, cut->outer, NULL) && mg_ix_is_const(t, cut->inner, NULL);
 }
@@ -166,7 +57,7 @@ static bool find_tuple(Split *s, MgOpId id, Cut *cut) {
 // Is the read's value computed over the same box as a sum that already has the axes? Then the op
 // joins that sum's kernel.
 static void check_sum(void *ctx, const MgSx *x) {
-    Split *s = ctx;
+    MgSplit *s = ctx;
     if (x->kind != MG_SX_READ || x->bounds != MG_BOUNDS_PROVED || x->n_args != s->piece->n_free)
         return;
     MgOpId def = mg_value(s->g, mg_op(s->g, s->op)->operands[x->operand])->def;
@@ -177,7 +68,7 @@ static void check_sum(void *ctx, const MgSx *x) {
     s->found |= in_place;
 }
 
-static bool follows_sum(Split *s, MgOpId id) {
+static bool follows_sum(MgSplit *s, MgOpId id) {
     s->op = id;
     s->piece = &mg_op(s->g, id)->equation->pieces[0];
     s->found = false;
@@ -186,160 +77,12 @@ static bool follows_sum(Split *s, MgOpId id) {
     return s->found;
 }
 
-static void cut_value(Split *s, MgValueId v, const Cut *cut) {
-    s->of_value[v] = *cut;
-    mg_push(s->context->scratch, &s->cuts, v);
-}
-
-static void find_seeds(Split *s) {
-    for (MgOpId id = 1; id < s->g->ops.len; id++) {
-        Cut cut;
-        MgValueId v = mg_op(s->g, id)->n_results ? mg_op(s->g, id)->results[0] : MG_NONE;
-        if (!find_tuple(s, id, &cut) || !may_cut(s, v, &cut) ||
-            (!follows_sum(s, id) && !all_readers_follow(s, v, &cut)) ||
-            !mg_pass_may(s->context, id))
-            continue;
-        cut_value(s, v, &cut);
-    }
-}
-
-static void follow(Split *s) {
-    for (uint32_t next = 0; next < s->cuts.len; next++) {
-        MgValueId v = s->cuts.at[next];
-        Cut cut = s->of_value[v];
-        for (uint32_t i = s->readers.first[v]; i < s->readers.first[v + 1]; i++) {
-            MgOpId id = s->readers.ops[i];
-            if (mg_op(s->g, id)->kind != MG_OP_EQUATION || !may_follow(s, id, v, &cut))
-                continue;
-            s->of_op[id] = cut;
-            cut_value(s, mg_op(s->g, id)->results[0], &cut);
-        }
-    }
-}
-
-// ---------------------------------------------------------------- splitting
-static MgSym unused_name(MgGraph *g, const MgPiece *p, MgSym name) {
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (p->indices[i].name == name)
-            return unused_name(g, p,
-                               mg_symf(g->module->session->names, "%s_",
-                                       mg_name(g->module->session->names, name)));
-    return name;
-}
-
-static void split_index(MgGraph *g, MgPiece *p, const Cut *cut) {
-    MgModule *m = g->module;
-    MgIxTable *t = m->ix;
-    uint32_t n = p->n_indices;
-    MgIx *with = MG_NEW_N(m->arena, MgIx, n);
-    MgIndex *indices = MG_NEW_N(m->arena, MgIndex, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        with[i] = mg_ix_idx(t, i + (i > cut->axis));
-        indices[i + (i > cut->axis)] = p->indices[i];
-    }
-    with[cut->axis] = mg_ix_add(t, mg_ix_mul(t, cut->inner, mg_ix_idx(t, cut->axis)),
-                                mg_ix_idx(t, cut->axis + 1));
-    MgIx zero = mg_ix_const(t, 0);
-    indices[cut->axis] = (MgIndex){unused_name(g, p, cut->names[0]), zero, cut->outer};
-    indices[cut->axis + 1] = (MgIndex){unused_name(g, p, cut->names[1]), zero, cut->inner};
-    p->expr = mg_sx_subst_indices(m, p->expr, with, n);
-    p->indices = indices;
-    p->n_indices = ++p->n_free;
-}
-
-// Gives the value the new axes. The op writes them as plain subscripts.
-static void split_value(MgGraph *g, MgOpId id, const Cut *cut) {
-    MgModule *m = g->module;
-    MgValue *v = mg_value(g, mg_op(g, id)->results[0]);
-    MgIx *shape = MG_NEW_N(m->arena, MgIx, v->rank + 1);
-    MgTarget *target = MG_NEW_N(m->arena, MgTarget, v->rank + 1);
-    MgPiece *p = &mg_op(g, id)->equation->pieces[0];
-    uint32_t index = 0; // the next index of the box
-    for (uint32_t a = 0, to = 0; a < v->rank; a++) {
-        const MgTarget *old = &p->target[a];
-        bool is_cut = a == cut->axis;
-        for (uint32_t part = 0; part < 1u + is_cut; part++, to++) {
-            shape[to] = !is_cut ? v->shape[a] : part ? cut->inner : cut->outer;
-            if (old->n_tuple && !is_cut)
-                target[to] = *old;
-            else
-                target[to].sub = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, index));
-            index += old->n_tuple && !is_cut ? old->n_tuple : 1;
-        }
-    }
-    v->shape = shape;
-    v->rank++;
-    p->target = target;
-}
-
-static const MgSx *rewrite_read(void *ctx, const MgSx *x) {
-    Split *s = ctx;
-    MgModule *m = s->g->module;
-    MgIxTable *t = m->ix;
-    if (x->kind != MG_SX_READ)
-        return x;
-    const Cut *cut = &s->of_value[mg_op(s->g, s->op)->operands[x->operand]];
-    if (!cut->is)
-        return x;
-    const MgSx *subs[64];
-    for (uint32_t i = 0; i < x->n_args; i++)
-        subs[i + (i > cut->axis)] = x->args[i];
-    MgIx at = x->args[cut->axis]->ix, outer = mg_ix_div(t, at, cut->inner),
-         inner = mg_ix_mod(t, at, cut->inner);
-    const Cut *own = &s->of_op[s->op];
-    MgIx k = mg_ix_idx(t, own->axis), next = mg_ix_idx(t, own->axis + 1);
-    if (own->is && own->inner == cut->inner &&
-        at == mg_ix_add(t, mg_ix_mul(t, cut->inner, k), next)) {
-        outer = k;
-        inner = next;
-    }
-    subs[cut->axis] = mg_sx_ix(m, MG_I64, outer);
-    subs[cut->axis + 1] = mg_sx_ix(m, MG_I64, inner);
-    return mg_sx_read(m, x->operand, x->dtype, subs, x->n_args + 1, x->bounds, x->otherwise);
-}
-
-static void split_op(Split *s, MgOpId id) {
-    MgGraph *g = s->g;
-    const MgOp *op = mg_op(g, id);
-    s->op = id;
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        MgPiece *p = &op->equation->pieces[i];
-        if (s->of_op[id].is)
-            split_index(g, p, &s->of_op[id]);
-        p->expr = mg_sx_rewrite(g->module, p->expr, rewrite_read, s);
-        for (uint32_t a = 0; a < mg_value(g, op->results[0])->rank; a++)
-            p->target[a].sub = mg_sx_rewrite(g->module, p->target[a].sub, rewrite_read, s);
-    }
-    if (s->of_value[op->results[0]].is)
-        split_value(g, id, &s->of_value[op->results[0]]);
-}
-
-// Splits one axis of each value that has an axis to split.
-static bool split_once(MgGraph *g, MgPassContext *context) {
-    uint32_t n_outputs = g->outputs.len, n_values = g->values.len; // each output may get a view
-    Split s = {.g = g,
-               .context = context,
-               .readers = mg_readers(g, context->scratch),
-               .pinned = MG_NEW_N(context->scratch, bool, n_values),
-               .of_value = MG_NEW_N(context->scratch, Cut, n_values + n_outputs),
-               .of_op = MG_NEW_N(context->scratch, Cut, g->ops.len + n_outputs)};
-    mg_pin_operands(g, s.pinned);
-    find_seeds(&s);
-    if (!s.cuts.len)
-        return false;
-    follow(&s);
-    for (MgValueId v = 1; v < n_values; v++)
-        if (s.of_value[v].is)
-            mg_output_apart(g, v);
-    for (MgOpId id = 1; id < g->ops.len; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION)
-            split_op(&s, id);
-    return true;
+static bool begins(MgSplit *s, MgOpId id, MgAxisCut *cut) {
+    MgValueId v = mg_op(s->g, id)->results[0];
+    return find_tuple(s, id, cut) && mg_split_may_cut(s, v, cut) &&
+           (follows_sum(s, id) || mg_split_all_follow(s, v, cut)) && mg_pass_may(s->context, id);
 }
 
 bool mg_pass_split(MgGraph *g, MgPassContext *context) {
-    bool changed = false;
-    while (split_once(g, context))
-        changed = true;
-    return changed;
+    return mg_split_axes(g, context, begins, false);
 }

@@ -32,7 +32,7 @@ passes/merge_plan.h MG_MERGE_INDICES
 passes/order_search.c WINDOW SMALL
 passes/siblings.c SMALL TIMES FARTHEST
 passes/sink.c MAX_INDICES MAX_SIZE MAX_READERS SMALL
-passes/split.c MOST
+passes/split_axes.h MG_SPLIT_MOST
 passes/terms.c MOST_TERMS MOST_INDICES FIRST_BOUND BOUND_OF_DEPTH
 passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_TOGETHER
 passes/nest/nest_check_loops.c MOST_REGISTERS

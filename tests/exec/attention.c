@@ -161,6 +161,33 @@ static const Case cases[] = {
      "(q: f32[1, 1, 300, 8], k: f32[1, 1, 200, 8], v: f32[1, 1, 200, 8], g: f32[300]) "
      "-> (y: f32[1, 1, 300, 8]) { o = attention(q, k, v, causal = true)\n"
      "y[b, h, i, e] = o[b, h, i, e] * g[i] + g[i] }"},
+    {"rows that see nothing become 0", true, "2,37,12;2,300,12;2,300,20;37,300", "mw",
+     "(q: f32[2, 37, 12], k: f32[2, 300, 12], v: f32[2, 300, 20], m: f32[37, 300]) "
+     "-> (y: f32[2, 37, 20]) {\ns[b, i, j] = (sum[d] q[b, i, d] * k[b, j, d]) + m[i, j]\n"
+     "p = softmax(s)\nn[b, i] = all[j] (s[b, i, j] == -inf)\n"
+     "w[b, i, j] = where(n[b, i], 0, p[b, i, j])\ny[b, i, e] = sum[j] w[b, i, j] * v[b, j, e] }"},
+    {"rows that see something, of open sizes", true, "4,37,16;4,301,16;4,301,9;37,301", "mn",
+     "(q: f32[H, S, D], k: f32[H, L, D], v: f32[H, L, E], m: f32[S, L]) -> (y: f32[H, S, E]) {\n"
+     "s[b, i, j] = (sum[d] q[b, i, d] * k[b, j, d]) + m[i, j]\n"
+     "p = softmax(s)\nn[b, i] = any[j] (s[b, i, j] != -inf)\n"
+     "w[b, i, j] = where(n[b, i], p[b, i, j], 0)\ny[b, i, e] = sum[j] w[b, i, j] * v[b, j, e] }"},
+    {"merged batches", true, "2,37,3,16;2,50,3,16;2,50,3,24;2,37,50;2,3,37,24", "m",
+     "(q: f32[2, 37, 3, 16], k: f32[2, 50, 3, 16], v: f32[2, 50, 3, 24], m: f32[2, 37, 50], "
+     "x: f32[2, 3, 37, 24]) -> (y: f32[2, 3, 37, 24]) {\n"
+     "qs = reshape(transpose(q, perm = [0, 2, 1, 3]), shape = [6, 37, 16])\n"
+     "ks = reshape(transpose(k, perm = [0, 2, 3, 1]), shape = [6, 16, 50])\n"
+     "vs = reshape(transpose(v, perm = [0, 2, 1, 3]), shape = [6, 50, 24])\n"
+     "s = add(reshape(matmul(qs, ks), shape = [2, 3, 37, 50]), unsqueeze(m, axes = [1]))\n"
+     "p = reshape(softmax(s), shape = [6, 37, 50])\n"
+     "y = add(reshape(matmul(p, vs), shape = [2, 3, 37, 24]), x) }"},
+    {"merged batches, whose softmax is of three axes", true,
+     "2,37,3,16;2,50,3,16;2,50,3,24;2,3,37,24", "",
+     "(q: f32[2, 37, 3, 16], k: f32[2, 50, 3, 16], v: f32[2, 50, 3, 24], x: f32[2, 3, 37, 24]) "
+     "-> (y: f32[2, 3, 37, 24]) {\n"
+     "qs = reshape(transpose(q, perm = [0, 2, 1, 3]), shape = [6, 37, 16])\n"
+     "ks = reshape(transpose(k, perm = [0, 2, 3, 1]), shape = [6, 16, 50])\n"
+     "vs = reshape(transpose(v, perm = [0, 2, 1, 3]), shape = [6, 50, 24])\n"
+     "y = add(reshape(matmul(softmax(matmul(qs, ks)), vs), shape = [2, 3, 37, 24]), x) }"},
     {"scores leave", false, "30,16;44,16;44,8", "",
      "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[i, j] * v[j, e] }"},
@@ -168,6 +195,10 @@ static const Case cases[] = {
      "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], g: f32[30, 44]) -> (y: f32[30, 8]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\nw[i, j] = p[i, j] * g[i, j]\n"
      "y[i, e] = sum[j] w[i, j] * v[j, e] }"},
+    {"rows of zeros", false, "30,16;44,16;44,8;30", "",
+     "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], g: f32[30]) -> (y: f32[30, 8]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
+     "w[i, j] = where(g[i] > 0, 0, p[i, j])\ny[i, e] = sum[j] w[i, j] * v[j, e] }"},
     {"read across", false, "44,16;44,16;44,8", "",
      "(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[44, 8]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[j, i] * v[j, e] }"},

@@ -49,6 +49,6 @@ graph part(x: f32[6, 8], w: f32[12, 2], b: f32[12]) -> (y: f32[4, 8])
     // CHECK: t[g in 0..3, m in 0..4, i in 0..8]: f32[3, 4, 8] = s[g, m, i] + b[4*g + m]
     s[g in 0..3, m in 0..4, i]: f32[3, 4, 8] = sum[c in 0..2] x[2 * g + c, i] * w[4 * g + m, c]
     t[(g in 0..3, m in 0..4), i in 0..8]: f32[12, 8] = s[g, m, i] + b[4 * g + m]
-    // CHECK: y[c in 0..4, i in 0..8]: f32[4, 8] = max(t[c/4, c % 4, i], 0.0)
+    // CHECK: y[c in 0..4, i in 0..8]: f32[4, 8] = max(t[0, c, i], 0.0)
     y[c in 0..4, i in 0..8] = max(t[c, i], 0)
 }
