@@ -49,9 +49,11 @@ static bool sums_alone(const MgGather *s) {
 }
 
 // Lists the scatter's indices in the order of the terms: free ones, taps, solved ones; then the
-// indices that are summed alone. Returns the number of indices of the terms.
+// indices that are summed alone. Without taps the terms are the results, in their order. Returns
+// the number of indices of the terms.
 static uint32_t order_terms(const MgGather *s, uint32_t *order) {
     uint32_t n = 0, n_terms = 0;
+    bool taps = false;
     for (uint32_t part = 0; part < 4; part++) {
         for (uint32_t i = 0; i < s->piece.n_indices; i++) {
             bool free = i < s->piece.n_free, alone = mg_gather_alone(s, i);
@@ -59,8 +61,15 @@ static uint32_t order_terms(const MgGather *s, uint32_t *order) {
             if (part == (free ? 0 : alone ? 3 : solved ? 2 : 1))
                 order[n++] = i;
         }
+        taps |= part == 1 && n > n_terms;
         n_terms = part < 3 ? n : n_terms;
     }
+    for (uint32_t i = 1; i < n_terms && !taps; i++)
+        for (uint32_t k = i; k && s->coordinate[order[k]] < s->coordinate[order[k - 1]]; k--) {
+            uint32_t swap = order[k];
+            order[k] = order[k - 1];
+            order[k - 1] = swap;
+        }
     return n_terms;
 }
 

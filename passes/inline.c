@@ -315,6 +315,15 @@ static const MgSx *stored_expr(const MgPiece *p, const MgSx *expr, MgDType store
     return meant ? expr : mg_sx_unrounded(expr, stored);
 }
 
+// The places of a scatter that are moved or generated become places by indices, which gather knows.
+static bool visit_places(Inline *in, MgPiece *p, uint32_t rank) {
+    p->target = mg_arena_copy(in->m->arena, p->target, rank, sizeof *p->target);
+    for (uint32_t d = 0; d < rank; d++)
+        if (!p->target[d].n_tuple)
+            p->target[d].sub = mg_sx_rewrite(in->m, p->target[d].sub, inline_read, in);
+    return in->changed;
+}
+
 static bool visit(Inline *in, MgOpId id) {
     MgOp *op = mg_op(in->g, id);
     MgArena *arena = in->m->arena;
@@ -332,6 +341,9 @@ static bool visit(Inline *in, MgOpId id) {
         if (in->changed)
             p->expr = stored_expr(p, expr, mg_value(in->g, result)->dtype);
         changed |= in->changed;
+        in->changed = false;
+        if (p->scatter)
+            changed |= visit_places(in, p, mg_value(in->g, result)->rank);
     }
     op = mg_op(in->g, id);
     changed = changed && mg_pass_may(in->context, id);

@@ -66,7 +66,7 @@ passes/schedule/gpu/contraction_nest.c MOST_CODE
 passes/schedule/gpu/pack.c MOST_PACKED BESIDE
 passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
-passes/schedule/ordered/scatter_gpu.c MOST_SORTED
+passes/schedule/ordered/scatter_gpu.c MOST_SORTED MOST_SIDE
 passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS
 passes/schedule/gpu/tile.c MOST_ROWS
 passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS

@@ -5,7 +5,7 @@ mg 1
 
 // CHECK: reqd_work_group_size([[ITEMS:[0-9]+]], 1, 1)
 // CHECK: __kernel void mg_elementwise_{{[0-9]+}}({{.*}}, __global int *trap)
-// CHECK: const int inside_[[N:[0-9]+]] = ((v_{{[0-9]+}} >= 0) & (v_{{[0-9]+}} < 4));
+// CHECK: const int inside_[[N:[0-9]+]] = ((v_{{[0-9]+}} >= 0) & (v_{{[0-9]+}} < 5));
 // CHECK: if ((!inside_[[N]])) {
 // CHECK: if (!atomic_cmpxchg(trap, 0, 2)) { trap[1] = 1; ((__global long *)trap)[1] = v_{{[0-9]+}}; }
 // CHECK: __kernel void mg_scatter_[[K:[0-9]+]]_0({{.*}}__global uchar *restrict b4_sum_in, long b4_sum_at) {
@@ -16,7 +16,7 @@ mg 1
 // CHECK: __kernel void mg_scatter_[[K]]_2(
 // CHECK: b3_y[{{.*}}] = mg_to_half1(
 // CHECK-NOT: __kernel
-graph main(x: f16[4], ids: i64[6], u: f16[6]) -> (y: f16[4], z: f16[6]) {
+graph main(x: f16[5], ids: i64[6], u: f16[6]) -> (y: f16[5], z: f16[6]) {
     y[ids[k]] = sum[k] u[k] over x
     z[k] = x[ids[k]]
 }

@@ -101,3 +101,11 @@ graph image(x: f32[1, 3, 6, 7], w: f32[3, 4, 4, 4], b: f32[4]) -> (y: f32[1, 4, 
 graph digits(a: f32[2, 3, 5, 4]) -> (y: f32[2, 5, 20]) {
     y[b, s, 4 * h + e + 3]: f32[2, 5, 20] = sum[h, e] a[b, h, s, e]
 }
+
+// Places that a table of positions gives are places by an index, so rows of them are summed.
+// FUSED: graph positions
+// FUSED: y{{.*}}: f32[1024, 4] = sum[{{.*}} in 0..8] x[b, s, d]
+graph positions(x: f32[8, 1024, 4]) -> (y: f32[1024, 4]) {
+    at[b in 0..8, s in 0..1024]: i64[8, 1024] = s
+    y[at[b, s], d]: f32[1024, 4] = sum[b, s] x[b, s, d]
+}

@@ -36,9 +36,11 @@ uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);
 // not have that form. *apart: it has few long rows, and its reductions fill the device only in
 // kernels of their own.
 bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart);
-// sort.c: stores the stable order of rows of n elements, which lie `inner` apart, as i64.
+// sort.c: stores the stable order of rows of n elements, which lie `inner` apart, as i64; and the
+// elements in that order, if `sorts` is set.
 typedef struct MgGpuSort {
-    MgKBufId x, result;
+    MgKBufId x, result, sorted;
+    bool sorts;
     MgDType dtype; // of x
     MgIx outer, n, inner;
     bool descending;

@@ -20,7 +20,8 @@ typedef struct Cells {
 typedef struct Sort {
     MgKb *kb;
     MgKernel *k;
-    MgKBufId x, result;
+    MgKBufId x, result, sorted;
+    bool sorts; // `sorted` gets the elements in their order
     MgDType key, place;
     bool descending;
     const MgKx *n, *rows, *stride; // of a row: elements, and the distance between two
@@ -116,6 +117,8 @@ static void put_result(Sort *st, MgKBlock *block, const MgKx *row, Element x) {
     const MgKx *place = x.place;
     place = converted(st->k, MG_I64, place);
     store(st->k, block, st->result, at, place);
+    if (st->sorts)
+        store(st->k, block, st->sorted, at, x.key);
 }
 
 // ---------------------------------------------------------------- in local memory
@@ -284,6 +287,8 @@ void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort) {
                .k = kb->k,
                .x = sort->x,
                .result = sort->result,
+               .sorted = sort->sorted,
+               .sorts = sort->sorts,
                .key = mg_dtype(sort->dtype)->compute,
                .place = most <= INT32_MAX ? MG_I32 : MG_I64,
                .descending = sort->descending,

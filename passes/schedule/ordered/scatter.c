@@ -107,15 +107,22 @@ const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips)
 }
 
 // to[i] = from[i] in the type of `to`, one block of elements per worker; from NULL: the identity.
+// Elements are copied in vectors, if these divide their number.
 static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
                       const MgKBufId *from) {
     MgKernel *k = sc->kb.k;
-    const MgKx *n = mg_kb_ix(&sc->kb, mg_value_elements(sc->s->g, sc->result), sc->at.loop);
-    const MgKx *i = mg_scatter_trips(sc, &block, n), *x;
+    MgIx elements = mg_value_elements(sc->s->g, sc->result);
+    MgDType compute = mg_dtype(type)->compute;
+    int64_t number;
+    uint32_t lanes = mg_kb_lanes(&sc->kb, compute);
+    if (!mg_ix_is_const(sc->s->ix, elements, &number) || number % lanes)
+        lanes = 1;
+    const MgKx *n = over(k, mg_kb_ix(&sc->kb, elements, sc->at.loop), lanes);
+    const MgKx *i = times(k, mg_scatter_trips(sc, &block, n), lanes), *x;
     if (from)
-        x = loaded(k, *from, i, 1);
+        x = loaded(k, *from, i, lanes);
     else
-        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(mg_dtype(type)->compute, 1));
+        x = mg_reduce_identity(k, sc->piece->reducer, mg_kt(compute, lanes));
     x = converted(k, type, x);
     store(k, block, to, i, x);
 }
@@ -160,8 +167,12 @@ const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which) {
 }
 
 void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
+    mg_scatter_add(sc, p, sum, at,
+                   mg_ksplat(sc->kb.k, mg_point_expr(p, sc->piece->expr), p->lanes));
+}
+
+void mg_scatter_add(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at, const MgKx *x) {
     MgKernel *k = sc->kb.k;
-    const MgKx *x = mg_ksplat(k, mg_point_expr(p, sc->piece->expr), p->lanes);
     if (sc->piece->reducer != MG_REDUCE_LAST) {
         const MgKx *none = p->mask ? mg_kconst(k, mg_kt(sc->type, p->lanes), 0) : NULL;
         const MgKx *old = mg_kload(k, sum, at, p->lanes, p->mask, none);

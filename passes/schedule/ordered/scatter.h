@@ -40,6 +40,8 @@ static inline MgPoint mg_scatter_point(MgScatter *sc, MgKBlock *block) {
 }
 // Combines the contribution with sum[at], in as many lanes as p has.
 void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at);
+// The same for a contribution x that has been computed.
+void mg_scatter_add(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at, const MgKx *x);
 
 // scatter_lanes.c: may workers combine neighbouring values of such an index as vectors; and the
 // loops of these contributions.

@@ -24,10 +24,10 @@ typedef struct Digits { // indices, the last one the fastest
 } Digits;
 
 struct MgTogether {
-    Digits own, rows, all; // indices of a row; those in which rows differ; all shared ones
-    MgKBufId keys, order;
-    int64_t block; // positions of a block; 0: there are no blocks
-    MgIx blocks;   // of a row
+    Digits own, rows, all;        // indices of a row; those in which rows differ; all shared ones
+    MgKBufId keys, order, sorted; // sorted: the keys in their order
+    int64_t block;                // positions of a block; 0: there are no blocks
+    MgIx blocks;                  // of a row
     MgKBufId heads;
 };
 typedef struct MgTogether Together;
@@ -111,6 +111,7 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     MgIx n = mg_ix_mul(sc->s->ix, all->rows.count, all->own.count);
     all->keys = mg_kb_common(&sc->kb, "keys", MG_I64, n);
     all->order = mg_kb_common(&sc->kb, "order", MG_I64, n);
+    all->sorted = mg_kb_common(&sc->kb, "sorted", MG_I64, n);
     sc->items = MG_GPU_SORT_ITEMS;
     return all;
 }
@@ -168,8 +169,7 @@ static void make_keys(MgScatter *sc, const Together *all) {
 static const MgKx *key_at(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                           const MgKx *position) {
     MgKernel *k = sc->kb.k;
-    const MgKx *which = get(sc, all->order, add(k, row, position));
-    return named(k, block, "key", get(sc, all->keys, add(k, row, which)));
+    return named(k, block, "key", get(sc, all->sorted, add(k, row, position)));
 }
 
 static const MgKx *is_first_of_block(MgScatter *sc, const Together *all, const MgKx *position) {
@@ -228,12 +228,51 @@ static void close_run(MgScatter *sc, const Run *r, const MgKx *after, const MgKx
     store(k, r->body, r->more, zero, mg_kprim(k, MG_PRIM_WHERE, more, num(k, 1), zero));
 }
 
+// The position behind the last one with the key, from a position on: below `high`.
+static const MgKx *end_of_key(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
+                              const MgKx *position, const MgKx *key, const MgKx *high) {
+    MgKernel *k = sc->kb.k;
+    const MgKx *zero = num(k, 0), *last = minus(k, high, 1);
+    MgKBufId end = mg_kb_private(&sc->kb, "end", mg_kt(MG_I64, 1), 1);
+    store(k, block, end, zero, plus(k, position, 1));
+    const MgKx *now = get(sc, end, zero), *there = add(k, row, least(k, now, last));
+    const MgKx *same = equal(k, get(sc, all->sorted, there), key);
+    MgKs *loop = mg_kwhile(k, block, both(k, less(k, now, high), same));
+    store(k, &loop->body, end, zero, plus(k, now, 1));
+    return named(k, block, "end", get(sc, end, zero));
+}
+
+// Adds the contributions at positions from low to high of the order, one after another, `side` of
+// them in a trip, so that their loads are in flight together.
+static void add_positions(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
+                          MgKBufId acc, const MgKx *low, const MgKx *high) {
+    enum { MOST_SIDE = 32 };
+    MgKernel *k = sc->kb.k;
+    int64_t side = (int64_t)mg_figure(sc->s, row_flight);
+    side = side < MOST_SIDE ? side : MOST_SIDE;
+    const MgKx *x[MOST_SIDE], *whole = times(k, over(k, sub(k, high, low), side), side);
+    whole = named(k, block, "whole", add(k, low, whole));
+    for (int tail = 0; tail < 2; tail++) {
+        int64_t n = tail ? 1 : side;
+        Loop loop = each_from(k, block, "v", tail ? whole : low, tail ? high : whole, n);
+        MgPoint p = mg_scatter_point(sc, loop.body);
+        for (int64_t i = 0; i < n; i++) {
+            const MgKx *at = add(k, row, plus(k, loop.at, i));
+            set_digits(sc, p.block, &all->own, named(k, p.block, "which", get(sc, all->order, at)));
+            p = mg_scatter_point(sc, p.block);
+            x[i] = named(k, p.block, "x", mg_point_expr(&p, sc->piece->expr));
+        }
+        for (int64_t i = 0; i < n; i++)
+            mg_scatter_add(sc, &p, acc, num(k, 0), x[i]);
+    }
+}
+
 // Adds the contributions with the key from a position of the order on, to the end of its block if
 // there are blocks.
 static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                        const MgKx *position, const MgKx *point) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0), *own = count_of(sc, &all->own);
+    const MgKx *zero = num(k, 0), *high = count_of(sc, &all->own);
     const MgKx *key = key_at(sc, all, block, row, position);
     const MgKx *first = is_first(sc, all, block, row, position, key), *begins = first;
     if (all->block)
@@ -241,23 +280,18 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX), *acc = get(sc, sc->sum, at);
+    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX), *begin = get(sc, sc->sum, at);
     block = p.block;
-    if (all->block)
-        acc = mg_kprim(k, MG_PRIM_WHERE, first, acc, identity(sc));
-    Run run = open_run(sc, block, acc, position);
-    set_digits(sc, run.body, &all->own,
-               named(k, run.body, "which", get(sc, all->order, add(k, row, run.now))));
-    MgPoint inner = mg_scatter_point(sc, run.body);
-    mg_scatter_combine(sc, &inner, run.acc, zero);
-    const MgKx *after = named(k, run.body, "after", plus(k, run.now, 1));
-    const MgKx *then = least(k, after, minus(k, own, 1));
-    then = key_at(sc, all, run.body, row, named(k, run.body, "then", then));
-    const MgKx *same = both(k, equal(k, then, key), less(k, after, own));
-    if (all->block)
-        same = both(k, same, un(k, MG_PRIM_NOT, is_first_of_block(sc, all, after)));
-    close_run(sc, &run, after, same);
-    const MgKx *sum = get(sc, run.acc, zero);
+    if (all->block) {
+        const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
+        high = least(k, high, next);
+        begin = mg_kprim(k, MG_PRIM_WHERE, first, begin, identity(sc));
+    }
+    const MgKx *end = end_of_key(sc, all, block, row, position, key, high);
+    MgKBufId acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1);
+    store(k, block, acc, zero, begin);
+    add_positions(sc, all, block, row, acc, position, end);
+    const MgKx *sum = get(sc, acc, zero);
     if (!all->block) {
         store(k, block, sc->sum, at, sum);
         return;
@@ -324,6 +358,8 @@ void mg_gpu_scatter(MgScatter *sc, const Together *all) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     mg_gpu_sort(&sc->kb, &(MgGpuSort){.x = all->keys,
                                       .result = all->order,
+                                      .sorted = all->sorted,
+                                      .sorts = true,
                                       .dtype = MG_I64,
                                       .outer = all->rows.count,
                                       .n = all->own.count,
