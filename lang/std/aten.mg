@@ -429,8 +429,8 @@ op group_norm_statistics<T: float>(x: T[N, groups * C, ..X], weight: T[groups * 
 
 // ---- attention
 // softmax(scale * q * k + mask) * v; a causal query sees the keys up to its own position
-op attention<T: float, M: any>(q: T[B, H, S, D], k: T[B, H, L, D], v: T[B, H, L, E], mask: M[..N]?,
-        causal: bool = false, scale: float = 1 / sqrt(D)) -> (y)
+op attention<T: float, M: any>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E],
+        mask: M[..N]?, causal: bool = false, scale: float = 1 / sqrt(D)) -> (y)
 {
     if causal and not proved(S == L) {
         s = causal_mask(attention_scores(q, k, scale = scale), past = 0)

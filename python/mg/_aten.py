@@ -208,7 +208,7 @@ class _Writer:
     def word(self, argument: str, kind: Optional[str], optional: Optional[str], attribute: bool) -> str:
         x = self.given(argument)
         if kind == "never":
-            if x is None:
+            if not x:
                 return ""
             raise Refused(f"argument '{argument}' is given")
         if x is None:

@@ -7,7 +7,8 @@ A row is an MG expression in which `$x` is ATen's argument x:
 - `$x:each` is a list of equal numbers, written as that number. `$x:axes` is a list, even of one number. `$x:all` is a list of tensors
   with commas between them.
 - `$x:stored` is a tensor with its axes in the order of memory. `$x:in_order` is one whose axes lie in their own order; others have no
-  row. `$x:plain` is a tensor that is not converted. `$shape` and `$out` are the result's shape and element type.
+  row. `$x:plain` is a tensor that is not converted. `$x:never` is nothing; there is no row if x is given and not 0. `$shape` and `$out`
+  are the result's shape and element type.
 
 Results and operands may differ in type in ATen. The table that has the row gives the type to which operands are converted: that of
 the result (RESULT), the one that PyTorch finds for all operands (COMMON), bool (BOOL), or none (PLAIN). ON_BOOLS has the rows that
@@ -214,6 +215,9 @@ PLAIN = {
     "_fused_rms_norm": "rms_norm($input, $weight?, axis = -$normalized_shape:count, eps = $eps)",
     "_scaled_dot_product_flash_attention_for_cpu":
         "aten.attention($query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
+    **{f"_scaled_dot_product_{f}_attention":
+        f"aten.attention($query, $key, $value{bias}$dropout_p:never{{, causal = $is_causal!=False}}{{, scale = $scale}})"
+       for f, bias in (("flash", ", none"), ("efficient", ", $attn_bias?"), ("cudnn", ", $attn_bias?"))},
     "_weight_norm_interface_backward": "aten.weight_norm_backward($grad_w, $saved_v, $saved_g, $saved_norms, axis = $dim)",
     "_transformer_encoder_layer_fwd":
         "aten.encoder_layer($src, $qkv_weight, $qkv_bias, $proj_weight, $proj_bias, $norm_weight_1, $norm_bias_1, $norm_weight_2, "

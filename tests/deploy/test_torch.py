@@ -162,6 +162,55 @@ def test_cuda_operators():
             close(a, b)
 
 
+def test_cuda_attention():
+    """What scaled_dot_product_attention becomes on CUDA, traced with tensors that have no memory: MG has rows, but not with dropout."""
+    from torch._subclasses.fake_tensor import FakeTensorMode
+    from torch.fx.experimental.proxy_tensor import make_fx
+    from mg.torch import _backend, _graph
+
+    aten = torch.ops.aten
+    flash, efficient = aten._scaled_dot_product_flash_attention, aten._scaled_dot_product_efficient_attention
+    with FakeTensorMode():
+        q, k, bias = (torch.empty(2, *s, device="cuda", dtype=torch.float16) for s in ((4, 8, 16), (2, 8, 16), (4, 8, 8)))
+        calls = [(True, lambda q, k: flash(q, k, k, 0.0, True, scale=0.25)[0], (q, k)),
+                 (False, lambda q, k: flash(q, k, k, 0.5)[0], (q, k)),
+                 (True, lambda q, k: efficient(q, k, k, bias, False)[0], (q, q)),
+                 (False, lambda q, k: efficient(q, k, k, None, True)[:2], (q, q))]
+        for may, call, given in calls:
+            fx = make_fx(call)(*given)
+            plan = _backend._Plan(fx, _graph.device_of(fx))
+            inputs = [n for n in fx.graph.nodes if n.op in ("placeholder", "get_attr")]
+            graph = _graph.graph(plan.nodes, inputs, fx.graph.output_node().all_input_nodes, _graph.device_of(fx))
+            try:
+                mg.compile_text(mg._aten.write(graph)[0], level=0, interpret=True)
+            except mg._aten.Refused:
+                assert not may
+            else:
+                assert may
+
+
+def test_attention():
+    """PyTorch's decomposition of attention is one kernel, as plan and --explain say, with merged batches and grouped heads, too."""
+    from torch.nn.attention import SDPBackend, sdpa_kernel
+
+    def attend(q, k, v, mask):
+        q, k, v = (x.unflatten(-1, (-1, 16)).transpose(1, 2) for x in (q, k, v))
+        y = nn.functional.scaled_dot_product_attention(q, k, v, mask, enable_gqa=k.shape[1] < q.shape[1])
+        return y.transpose(1, 2).flatten(2)
+
+    for heads, keys, masked in ((4, 4, True), (4, 4, False), (4, 2, True)):
+        torch._dynamo.reset()
+        q, k, v = (torch.randn(2, 20, n * 16) for n in (heads, keys, keys))
+        mask = torch.rand(2, 1, 20, 20) < 0.7 if masked else None
+        if masked:
+            mask[1, 0, 3] = False
+        with tempfile.TemporaryDirectory() as folder, torch.no_grad(), sdpa_kernel(SDPBackend.MATH):
+            close(torch.compile(attend, backend="mg", options={"dump": folder})(q, k, v, mask), attend(q, k, v, mask))
+            path, = (os.path.join(folder, name) for name in os.listdir(folder))
+            ir = subprocess.check_output([os.environ["MGC"], "--emit-ir", path], text=True)
+            assert ir.count('#anchor("attention")') == 1 and ir.count("exp(") == 1, ir
+
+
 def test_frozen():
     """What is computed from bound parameters is kept until PyTorch counts a change of them, or they are replaced."""
     net = image_net().to(memory_format=torch.channels_last)

@@ -1,7 +1,8 @@
 """Operators that PyTorch has on CUDA alone, in terms of those that it has everywhere.
 
 There, PyTorch's tracing meets the cells of recurrent nets as operators with kernels of their own, which keep a workspace for their
-derivatives. MG compiles what they mean instead. Attention stays PyTorch's there: it is an operator without a row.
+derivatives. MG compiles what they mean instead. Attention there has rows, but PyTorch computes one whose derivative is taken, since that
+uses what PyTorch's kernel keeps.
 """
 
 from typing import Any, Callable, Dict, Optional, Tuple

@@ -173,7 +173,7 @@ def read(node: torch.fx.Node, device: torch.device = CPU) -> Node:
     names: List[Optional[str]] = [None] * len(value)
     for user in (u for u in node.users if u.users):
         names[user.args[1]] = called(user)
-    types = [type_of(v, device) if isinstance(v, torch.Tensor) else None for v in value]
+    types = [type_of(v, device) if isinstance(v, torch.Tensor) and (i == 0 or names[i]) else None for i, v in enumerate(value)]
     return Node(op, args, names, types, line_of(node))
 
 
