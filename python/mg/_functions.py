@@ -293,9 +293,14 @@ def _outer(a, b, out=None):
     return np.ravel(a)[:, None] * np.ravel(b)[None, :]
 
 
+def _strong(x):
+    """Gives a number the type that it has as an array."""
+    return x if isinstance(x, Traced) else np.asarray(x)
+
+
 @made(np.inner)
 def _inner(a, b):
-    return np.tensordot(a, b, (-1, -1)) if np.ndim(a) and np.ndim(b) else a * b
+    return np.tensordot(a, b, (-1, -1)) if np.ndim(a) and np.ndim(b) else _strong(a) * _strong(b)
 
 
 # ---------------------------------------------------------------------- statistics

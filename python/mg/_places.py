@@ -500,5 +500,6 @@ def _dot(r, a, b, out=None):
     return _matmul(r, x, y) if x.ndim < 3 and y.ndim < 3 else np.tensordot(x, y, (-1, -2 if y.ndim > 1 else -1))
 
 
-METHODS.update({name: _method(getattr(np, name)) for name in ("trace", "diagonal", "choose", "compress", "dot")})
+METHODS.update({name: _method(getattr(np, name)) for name in ("trace", "diagonal", "choose", "dot")},
+               compress=lambda x, condition, *args, **named: np.compress(condition, x, *args, **named))
 FUNCTIONS.update({np.iscomplexobj: lambda r, x: False, np.isrealobj: lambda r, x: True})

@@ -7,7 +7,7 @@ from typing import Any, List, Sequence, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, Recorder, Traced, literal, refuse
+from ._capture import WORDS, Recorder, Refused, Traced, literal, refuse
 
 
 def cast(x: Traced, dtype: np.dtype) -> Traced:
@@ -89,6 +89,10 @@ SEVERAL = {}  # written with other ufuncs, over operands of their own types (_fu
 ACCUMULATIONS = {}
 
 
+def _may_be_negative(x: Any) -> bool:
+    return x.dtype.kind == "i" if isinstance(x, Traced) else bool(np.any(np.less(x, 0)))
+
+
 def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
     result = _type_of(ufunc, *inputs)
     if ufunc in ON_BOOLS and result.kind == "b":
@@ -109,6 +113,8 @@ def _elementwise(r: Recorder, ufunc, inputs: Sequence[Any]) -> Traced:
         row, type_ = "identity({})", result
     elif ufunc is np.power and result.kind in "iu" and isinstance(inputs[1], int) and 0 < inputs[1] <= 64:
         row, type_, inputs = " * ".join(["{0}"] * inputs[1]), result, inputs[:1]
+    elif ufunc is np.power and result.kind == "i" and _may_be_negative(inputs[1]):
+        refuse("integers with exponents that may be negative, for which numpy raises an error, cannot be captured")
     elif ufunc in ON_INTEGERS and result.kind in "iu":
         row, type_ = ON_INTEGERS[ufunc], result
     elif ufunc in (np.fmax, np.fmin) and result.kind in "iub":
@@ -394,8 +400,8 @@ def _reshape(r, a, shape=None, order="C", newshape=None, **_):
     x, sizes = _array(r, a), [index(n) for n in _list(shape)]
     if order == "F":
         return _transpose(r, _reshape(r, _transpose(r, x), sizes[::-1]))
-    if order not in ("C", "A"):
-        refuse(f"the order {order} cannot be captured")
+    if order != "C":
+        refuse(f"the order {order!r} depends on how an array lies in memory, which is not known before the function runs", Refused)
     if not any(x._dims):
         sizes = list(np.broadcast_to(np.int8(0), x._sizes).reshape(sizes).shape)
     return _view(x, f"reshape(@, shape = {sizes})")

@@ -124,7 +124,8 @@ def _quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear",
 
 @made(np.percentile)
 def _percentile(a, q, *args, **named):
-    return np.quantile(a, np.true_divide(_known(q, "the place of a percentile"), 100), *args, **named)
+    q = q if isinstance(q, (int, float)) else _known(q, "the place of a percentile")
+    return np.quantile(a, np.true_divide(q, a.dtype.type(100) if a.dtype.kind == "f" else 100), *args, **named)
 
 
 def _ordered(function, by):
@@ -256,11 +257,15 @@ def _polyval(r, p, x):
 
 @made(np.vander)
 def _vander(x, N=None, increasing=False):
+    if x.ndim != 1:
+        raise ValueError("x must be a one-dimensional array or sequence.")
     n = x.shape[0] if N is None else N
     v = x.astype(np.promote_types(x.dtype, int))
     columns = [np.ones_like(v)]
     while len(columns) < n:
         columns.append(columns[-1] * v)
+    if not n:
+        return columns[0][:, None][:, :0]
     return np.stack(columns[:n] if increasing else columns[:n][::-1], 1)
 
 

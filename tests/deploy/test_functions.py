@@ -50,6 +50,7 @@ np.interp(x, [-1.0, 0.0, 2.0], [1.0, 3.0, 2.0]); np.diff(x); np.diff(x, n=2, axi
 np.gradient(v); np.convolve(v, np.ones(3, 'f4')); np.convolve(v, v, 'same'); np.correlate(v, v, 'full')
 np.polyval([1.0, 2.0, 3.0], x); np.cross(x[:, :3], y[:, :3]); np.dot(x, y.T); np.dot(t, v[:4]); np.vdot(x, y); np.inner(x, y)
 np.outer(v, v); np.kron(x[:2, :2], y[:2, :2]); np.matmul(t, t.transpose(0, 2, 1)); x @ v; v @ v; t @ v[:4]; n @ n.T
+np.vander(v, 0); x.compress([True, False, True], axis=0); np.inner(v, 2); np.percentile(x, 40, method='hazen')
 np.tensordot(x, y, axes=([1], [1])); np.tensordot(x, y, 2); np.linalg.matrix_power(s, 3); np.linalg.multi_dot([s, s, s]); np.trace(s)
 np.trace(s, offset=1); np.diag(s); np.diag(v); np.diag(s, 1); np.diagonal(s); np.diagonal(t, axis1=1, axis2=2); np.tril(s, -1)
 np.triu(s); np.eye(6) @ v; np.identity(6) + v; np.fliplr(x); np.flipud(x); np.flip(x); np.flip(t, (0, 2)); np.rot90(x); np.rot90(x, 2)
