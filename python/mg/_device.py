@@ -79,7 +79,7 @@ def _of_interface(x: Any) -> Foreign:
     return Foreign(at or 0, shape, (code, 8 * dtype.itemsize), dense, None, about.get("stream") or DEFAULT_STREAM, x)
 
 
-class Memory:
+class Memory(c.Owner):
     """A buffer of the library's, on a model's device."""
 
     def __init__(self, model: Any, size: int):

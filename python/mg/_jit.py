@@ -243,6 +243,8 @@ class Jitted:
     def __init__(self, function: Callable, options: Dict[str, Any]):
         self.__wrapped__ = self.function = function
         self.__name__ = getattr(function, "__name__", "function")
+        self.__qualname__ = getattr(function, "__qualname__", self.__name__)
+        self.__module__ = getattr(function, "__module__", __name__)
         self.__doc__ = function.__doc__
         self.options = options
         self.variants: List[Variant] = []
@@ -257,6 +259,15 @@ class Jitted:
 
     def __repr__(self) -> str:
         return f"<mg.jit {self.__name__}, {len(self.variants)} variants>"
+
+    def __reduce__(self) -> str:
+        return self.__qualname__  # as a function, it is copied as itself, and pickled by its name
+
+    def __copy__(self) -> "Jitted":
+        return self
+
+    def __deepcopy__(self, memo: Any) -> "Jitted":
+        return self
 
     def __get__(self, instance, owner=None):
         return self if instance is None else types.MethodType(self, instance)

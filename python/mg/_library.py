@@ -210,3 +210,10 @@ def _load():
 
 
 lib = _load()
+
+
+class Owner:
+    """A base of objects that own something of the library, which a second object would release again."""
+
+    def __reduce_ex__(self, protocol: int):
+        raise TypeError(f"a {type(self).__name__} of mg owns memory of the library, so it can't be copied or pickled")

@@ -103,7 +103,7 @@ def _port(info: c.PortInfo) -> Port:
     return Port(info.name.decode(), _ELEMENTS[info.element], _DTYPES[info.element], shape, over)
 
 
-class _Instance:
+class _Instance(c.Owner):
     """The context and the instance with which one thread runs a model."""
 
     def __init__(self, model: "Model"):
@@ -185,7 +185,7 @@ def _from_dlpack(port: Port, x: Any) -> Array:
         return np.asarray(x)
 
 
-class Model:
+class Model(c.Owner):
     """A compiled graph. Calling it runs it: net(x), net(image=x), net(x, out=y)."""
 
     def __init__(self, handle: ctypes.c_void_p, options: c.ContextOptions):
@@ -210,6 +210,12 @@ class Model:
     def __del__(self):
         if getattr(self, "_handle", None):
             lib.mg_model_release(self._handle)
+
+    def __copy__(self) -> "Model":
+        return self  # nothing of it changes
+
+    def __deepcopy__(self, memo: Any) -> "Model":
+        return self
 
     def __repr__(self) -> str:
         def ports(all_ports):

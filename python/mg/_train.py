@@ -64,7 +64,7 @@ def _copy(dtype: np.dtype, shape: List[int], data: int) -> Array:
     return array
 
 
-class Train:
+class Train(c.Owner):
     """A training of a graph with `next`. It holds the parameters that the graph changes.
 
         train = mg.Train(mg.compile("net.mg", graph="step", weights="initial:1"))

@@ -1,7 +1,9 @@
 """Tests the promises of the Python package about values, memory, errors and threads. python.sh runs it."""
 
+import copy
 import multiprocessing
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -363,7 +365,24 @@ class Errors(unittest.TestCase):
         self.assertIn("net.mg:2:", str(caught[0].message))
 
 
+@mg.jit
+def jitted(x):
+    return x + 1
+
+
 class Models(unittest.TestCase):
+    def test_copies(self):
+        """A second object must not release what it shares with the first one."""
+        net = text(SCALE)
+        self.assertTrue(copy.copy(net) is copy.deepcopy([net])[0] is net)
+        train = mg.Train(text("mg 1\ngraph step(x: f32[2]) -> (loss: f32[]) {\n  param w: f32[2] = 0.5\n  loss = sum(x * w)\n  next w = w - x\n}\n",
+                              weights="initial"))
+        for copied, how in ((net, pickle.dumps), (train, copy.copy), (train, copy.deepcopy), (train, pickle.dumps)):
+            with self.assertRaisesRegex(TypeError, "can't be copied or pickled"):
+                how(copied)
+        self.assertTrue(copy.deepcopy(jitted) is pickle.loads(pickle.dumps(jitted)) is jitted)
+        self.assertEqual(jitted(np.ones(2)).tolist(), [2, 2])
+
     def test_description(self):
         net = text(SCALE)
         self.assertEqual((net.graph, net.dims), ("scale", ("N",)))
