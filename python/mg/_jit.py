@@ -9,7 +9,7 @@ import threading
 import types
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Iterator, List, Optional, Tuple
 
 import numpy as np
 
@@ -108,7 +108,7 @@ def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], Li
     """Returns the attributes that have these names, of the objects and of the objects in them, and the methods and properties
     that have them."""
     found: Dict[str, Any] = {}
-    methods, seen, waiting = [], set(), list(objects.items())
+    methods, seen, waiting, wanted = [], set(), list(objects.items()), names | {"__call__"}
     while waiting:
         path, x = waiting.pop()
         if id(x) in seen:
@@ -129,8 +129,8 @@ def _attributes(objects: Dict[str, Any], names: set) -> Tuple[Dict[str, Any], Li
             waiting.append((f"{path}.__self__", x.__self__))
         elif _has_attributes(x):
             holders = x.__mro__ if isinstance(x, type) else (x, *type(x).__mro__)
-            near = {n: v for h in reversed(holders) if h is not object and hasattr(h, "__dict__") for n, v in vars(h).items()
-                    if n in names or n == "__call__"}
+            near = {n: vars(h)[n] for h in reversed(holders) if h is not object and hasattr(h, "__dict__")
+                    for n in sorted(vars(h).keys() & wanted)}
             for name, value in near.items():
                 value = getattr(value, "fget", None) or getattr(value, "__func__", value)
                 methods.append(_plain(value))
@@ -256,6 +256,9 @@ class Jitted:
             self._signature = None
         if self._signature is None:
             raise TypeError(f"mg.jit takes a Python function, not {function!r}")
+        given = self._signature.parameters.values()
+        usual = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in given)
+        self._usual = [p.name for p in given] if usual else None  # the names of arguments that are all given by position
 
     def __repr__(self) -> str:
         return f"<mg.jit {self.__name__}, {len(self.variants)} variants>"
@@ -275,10 +278,8 @@ class Jitted:
     def __call__(self, *args: Any, **named: Any) -> Any:
         if any(isinstance(x, Selected) for x in args):  # of a function around this one
             args = _found(args)
-        bound = self._signature.bind(*args, **named)
-        bound.apply_defaults()
         leaves: List[Tuple[str, Any]] = []
-        tree = (dict, [(k, flatten(x, k, leaves)) for k, x in bound.arguments.items()])
+        tree = (dict, [(k, flatten(x, k, leaves)) for k, x in self._bind(args, named)])
         if any(isinstance(x, (Traced, Complex)) for _, x in leaves):
             return self.body(*args, **named)  # it becomes a part of the function that is captured
         for i, (path, x) in enumerate(leaves):
@@ -295,6 +296,14 @@ class Jitted:
             with self._adding:  # another thread may have made it meanwhile
                 variant = self._find(call) or self._add(call)
         return variant.run(call)
+
+    def _bind(self, args: Tuple[Any, ...], named: Dict[str, Any]) -> Iterable[Tuple[str, Any]]:
+        """Returns the arguments by their names, with defaults."""
+        if self._usual is not None and len(args) == len(self._usual) and not named:
+            return zip(self._usual, args)
+        bound = self._signature.bind(*args, **named)
+        bound.apply_defaults()
+        return bound.arguments.items()
 
     def body(self, *args: Any, **named: Any) -> Any:
         """Computes the result of the capture."""
@@ -489,15 +498,19 @@ class Operator:
 
     def __init__(self, name: str):
         self.__name__ = name
-        self._alone = Jitted(lambda args, named: self(*args, **named), {"level": 1})
+        self._alone = Jitted(lambda args, named: self._emit(args, named), {"level": 1})
 
     def __repr__(self) -> str:
         return f"<mg operator {self.__name__}>"
 
     def __call__(self, *args: Any, **named: Any) -> Any:
+        inside = any(isinstance(x, Traced) for x in [*args, *named.values()])
+        return self._emit(args, named) if inside else self._alone(args, named)
+
+    def _emit(self, args: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         traced = [x for x in [*args, *named.values()] if isinstance(x, Traced)]
         if not traced:
-            return self._alone(args, named)
+            raise TypeError(f"mg.{self.__name__} takes arrays of numpy")
         r = traced[0]._recorder
         words = [self._word(r, x) for x in args] + [f"{k} = {self._word(r, x)}" for k, x in named.items()]
         return r.emit(f"{self.__name__}({', '.join(words)})")

@@ -112,6 +112,9 @@ class _Instance(c.Owner):
         self.handle = ctypes.c_void_p()
         self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # the shapes of the outputs, by those of the inputs
         self.keep: List[Array] = []
+        self.bound: Optional[Tuple] = None  # the shapes of arrays of the host that are bound
+        self.addresses = (ctypes.c_void_p * len(model.inputs))(), (ctypes.c_void_p * len(model.outputs))()
+        self.bytes = (ctypes.c_size_t * len(model.outputs))()
         self.given = [False] * len(model.outputs)
         status = lib.mg_instance_new(model._handle, self.context, ctypes.byref(self.handle))
         if status:
@@ -128,13 +131,24 @@ class _Instance(c.Owner):
             raise Error(status, lib.mg_instance_message(self.handle).decode(errors="replace"))
 
     def bind(self, arrays: Sequence[Array]) -> None:
-        self.keep = list(arrays)
+        self.keep, self.bound = list(arrays), None
         for i, x in enumerate(arrays):
             dims = (ctypes.c_int64 * x.ndim)(*x.shape)
             if isinstance(x, Foreign):
                 self.check(lib.mg_bind_input_at(self.handle, i, x.at, x.ndim, dims))
             else:
                 self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+
+    def run_again(self, arrays: Sequence[Array], shapes: Sequence[Tuple[int, ...]]) -> List[Array]:
+        """Runs on arrays of the shapes that are bound. Returns new arrays of the outputs' shapes, which are known."""
+        results = [np.empty(shape, port.dtype) for shape, port in zip(shapes, self.model.outputs)]
+        inputs, outputs = self.addresses
+        for i, x in enumerate(arrays):
+            inputs[i] = x.ctypes.data
+        for i, y in enumerate(results):
+            outputs[i], self.bytes[i], self.given[i] = y.ctypes.data, y.nbytes, True
+        self.check(lib.mg_run_with(self.handle, inputs, outputs, self.bytes))
+        return results
 
     def place(self, out: Sequence[Optional[Array]]) -> None:
         for i, y in enumerate(out):
@@ -204,6 +218,7 @@ class Model(c.Owner):
         )
         self._names = [p.name for p in self.inputs]
         self._fixed = [self._is_fixed(p) for p in self.outputs]
+        self._all_fixed = all(self._fixed)
         cuda = lib.mg_model_native(handle, b"cuda", 0)
         self._cuda = (lib.mg_model_native(handle, b"cuda", 1) or 0) if cuda else None  # the device's number
 
@@ -328,11 +343,13 @@ class Model(c.Owner):
         arrays = self._arguments(positional, named)
         if self._cuda is not None and any(isinstance(x, Foreign) for x in arrays):
             return self._call_on_device(arrays, out)
-        given = self._out(out)
-        self._apart(arrays, given)
         instance = self._instance()
         shapes = tuple(x.shape for x in arrays)
         known = instance.known.get(shapes)
+        if known and copy and out is None and instance.bound == shapes and self._all_fixed:
+            return self._returned(instance.run_again(arrays, known))
+        given = self._out(out)
+        self._apart(arrays, given)
         places = list(given)
         if known and copy:
             for i, shape in enumerate(known):
@@ -345,8 +362,12 @@ class Model(c.Owner):
             results = [self._result(instance, i, places[i], copy) for i in range(len(places))]
         finally:
             instance.keep = []
+        instance.bound = None if any(isinstance(x, Foreign) for x in arrays) else shapes
         if len(instance.known) < 1024:
             instance.known[shapes] = [y.shape for y in results]
+        return self._returned(results)
+
+    def _returned(self, results: Sequence[Array]) -> Union[Array, Outputs]:
         return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
 
     def _call_on_device(self, arrays: Sequence[Union[Array, Foreign]], out: Any) -> Union[DeviceArray, Outputs]:
@@ -375,7 +396,7 @@ class Model(c.Owner):
             instance.keep = []
             for i in range(len(self.outputs)):
                 lib.mg_bind_output(instance.handle, i, None, 0)
-        return results[0] if len(results) == 1 else Outputs([p.name for p in self.outputs], results)
+        return self._returned(results)
 
     def _check(self, context: ctypes.c_void_p, status: int) -> None:
         if status:

@@ -567,6 +567,7 @@ def test_refusals():
     same(whole(np.arange(4), np.array([0, 1, 2, 3])), np.array([1, 1, 4, 27]), "powers of integers")
     refused(whole, np.arange(4), np.array([0, 1, -2, 3]), saying="negative integer powers", error=ValueError)
     refused(mg.jit(lambda x: x.sum(axis=3)), x, saying="out of bounds", error=np.AxisError if hasattr(np, "AxisError") else ValueError)
+    refused(mg.softmax, [1.0, 2.0], saying="mg.softmax takes arrays", error=TypeError)
     refused(mg.jit, np.sign, saying="a Python function", error=TypeError)
     refused(mg.explain, 3, saying="mg.jit", error=TypeError)
 
