@@ -17,10 +17,10 @@
 
 #include "ir/equation.h"
 
-enum { MG_ATTENTION_STEPS = 32, MG_ATTENTION_SYMBOLS = 40 };
+enum { MG_ATTENTION_STEPS = 32, MG_ATTENTION_SYMBOLS = 40, MG_ATTENTION_PRODUCTS = 4 };
 
 typedef enum MgAttentionRole {
-    MG_ATTENTION_SCORES, // the first contraction
+    MG_ATTENTION_SCORES, // a contraction of rows and keys
     MG_ATTENTION_SCORE,  // elementwise over (i, j): a scale, a mask, a bias, anything
     MG_ATTENTION_MAX,
     MG_ATTENTION_ROW,   // one value for each row, computed from the maximum or the sum
@@ -32,7 +32,7 @@ typedef enum MgAttentionRole {
 } MgAttentionRole;
 
 // All steps are expressed in the symbols of the last contraction. Symbol k is its index k, and the
-// symbols after these are the first contraction's bound indices. with[k] stands for index k of the
+// symbols after these are the bound indices of the others. with[k] stands for index k of the
 // step's op.
 typedef struct MgAttentionStep {
     MgOpId op;
@@ -47,17 +47,25 @@ static inline bool mg_attention_is_of_rows(const MgAttentionStep *step) {
            step->role == MG_ATTENTION_ROW;
 }
 
+typedef struct MgAttentionProduct { // a contraction of rows and keys
+    uint32_t step;
+    const MgSx *q, *k; // its factors
+    uint64_t depth;    // a set of symbols: its bound indices
+} MgAttentionProduct;
+
 typedef struct MgAttention {
     MgAttentionStep steps[MG_ATTENTION_STEPS]; // each follows the steps that it reads
     uint32_t n_steps;
-    uint32_t scores, max, exp, sum, values; // the positions of these steps
-    const MgSx *q, *k;                      // the factors of the first contraction
-    const MgSx *weight, *v;                 // the factors of the last contraction
-    const MgSx *score, *shift;              // exp's argument is score - shift ...
-    uint32_t argument;                      // ... in this step
+    bool softmax; // otherwise there are no steps of rows, and weights are scores
+    MgAttentionProduct products[MG_ATTENTION_PRODUCTS]; // with a softmax, one
+    uint32_t n_products;
+    uint32_t max, exp, sum, values; // the positions of these steps
+    const MgSx *weight, *v;         // the factors of the last contraction
+    const MgSx *score, *shift;      // exp's argument is score - shift; without a softmax, score is
+    uint32_t argument;              // the weight. The step with this argument
     uint32_t n_symbols;
     MgIx extent[MG_ATTENTION_SYMBOLS]; // the extent of each symbol, which begins at 0
-    uint64_t batch, rows, keys, depth,
+    uint64_t batch, rows, keys,
         columns;  // sets of symbols: i is the batch and the rows, c the columns
     MgDType type; // the type of all arithmetic
 } MgAttention;
@@ -65,6 +73,8 @@ typedef struct MgAttention {
 // Is x a conversion of a weight that a kernel need not make? It widens, or rounds to 16 bits; fewer
 // are a value of their own.
 bool mg_attention_may_skip(const MgSx *x);
+// x without conversions of this kind, in the same type.
+const MgSx *mg_attention_unrounded(const MgSx *x);
 
 // Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
 // it is NULL if no uses are to be looked at. The last result may be used outside, and what has one
@@ -72,5 +82,15 @@ bool mg_attention_may_skip(const MgSx *x);
 // attention is not one, or NULL.
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,
                        const char **why);
+
+// The same for a sum of products with computed weights, which may have any number of elementwise
+// steps after some contractions:
+//
+//   y(i, c) = sum[j] w(i, j) * v(j, c)     w = f(sum[d] q(i, d) * k(j, d), ...)
+//
+// Neither does a kernel of it keep an (i, j) value. factor: w is this factor of the last product, 0
+// or 1, since either may be a sum of products itself.
+bool mg_attention_find_weighted(MgGraph *g, MgOpId op, uint32_t factor, const uint32_t *uses,
+                                MgAttention *a);
 
 #endif

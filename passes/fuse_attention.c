@@ -1,6 +1,7 @@
 // Finds attention for fuse.c, and decides whether one kernel for it pays.
 #include "passes/attention.h"
 #include "passes/fuse.h"
+#include "passes/weigh.h"
 
 // The likely number of elements over a set of symbols.
 static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
@@ -72,12 +73,25 @@ static MgOpId reads_early(MgFuse *f, const MgAttention *a, MgOpId id) {
     return MG_NONE;
 }
 
+// Makes a group of a sum with computed weights, if it has all steps for itself.
+static bool is_weighted(MgFuse *f, MgOpId id, MgAttention *a) {
+    bool found = false;
+    for (uint32_t i = 0; i < 2 && !found; i++)
+        found = mg_attention_find_weighted(f->g, id, i, f->uses, a) &&
+                mg_weigh_pays(f->g, f->context, a);
+    for (uint32_t s = 0; found && s < a->n_steps; s++)
+        found = !f->group_of[a->steps[s].op];
+    return found;
+}
+
 void mg_fuse_attention(MgFuse *f, MgOpId id) {
     MgAttention found, *a = &found;
     const char **why = &f->not_attention[id];
-    if (!mg_attention_find(f->g, id, f->uses, a, why))
+    bool softmax = mg_attention_find(f->g, id, f->uses, a, why);
+    if (!softmax && (*why || !is_weighted(f, id, a)))
         return;
-    *why = f->context->strict
+    *why = !softmax ? NULL
+           : f->context->strict
                ? mg_fuse_say(
                      f, "--strict keeps the order of the sums of the attention that ends in %s",
                      mg_fuse_told(f, id))

@@ -2,6 +2,7 @@
 #include "passes/remat.h"
 
 #include "ir/equation.h"
+#include "passes/exact.h"
 
 static double likely(MgGraph *g, MgIx x) {
     return (double)mg_ix_likely(g->module->ix, x);
@@ -87,6 +88,17 @@ static double repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op
 
 double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
     return repeat_ns(g, context, op, false);
+}
+
+double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
+    const MgMachine *m = context->machine;
+    bool units = context->gpu && mg_machine_has_units(m);
+    for (uint32_t i = 0; i < 2 && units; i++) {
+        const MgSx *x = op->equation->pieces[0].expr->args[i];
+        units = mg_sx_is_exact_in(g, op, x, MG_BF16) || mg_sx_is_exact_in(g, op, x, MG_F16);
+    }
+    double faster = !units ? 1 : mg_machine_has_wide(m) ? m->wide_faster : m->units_faster;
+    return mg_remat_repeat_ns(g, context, op) / faster;
 }
 
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {

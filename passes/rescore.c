@@ -10,7 +10,6 @@
 // has found. A sum over the keys of weights times their derivatives becomes one over the columns of
 // the result (rescore.h): Dao et al., FlashAttention, 2022.
 #include "passes/rescore.h"
-#include "passes/exact.h"
 #include "passes/remat.h"
 
 typedef struct Rescore {
@@ -63,24 +62,13 @@ static bool find_outside(Rescore *r) {
     return r->outside.len;
 }
 
-// Nanoseconds to compute the scores once more; matrix units multiply what is exact in 16 bits.
-static double again_ns(const Rescore *r) {
-    const MgMachine *machine = r->context->machine;
-    const MgOp *op = mg_op(r->g, r->a.steps[r->a.scores].op);
-    double ns = mg_remat_repeat_ns(r->g, r->context, op);
-    bool units = r->context->gpu && mg_machine_has_units(machine);
-    for (uint32_t i = 0; i < 2 && units; i++) {
-        const MgSx *x = op->equation->pieces[0].expr->args[i];
-        units = mg_sx_is_exact_in(r->g, op, x, MG_BF16) || mg_sx_is_exact_in(r->g, op, x, MG_F16);
-    }
-    return units ? ns / machine->units_faster : ns;
-}
-
 // If the weights are kept, attention is three kernels: scores are written and read, and so are
 // weights.
 static bool pays(const Rescore *r) {
     double bytes = mg_remat_bytes(r->g, value_of(r, r->a.argument)) * 2;
-    return again_ns(r) < mg_remat_memory_ns(r->context, 2 * bytes);
+    const MgOp *scores = mg_op(r->g, r->a.steps[r->a.products[0].step].op);
+    return mg_remat_product_ns(r->g, r->context, scores) <
+           mg_remat_memory_ns(r->context, 2 * bytes);
 }
 
 // The first op of the region that is in the list, or MG_NONE if a step of the attention comes
@@ -157,7 +145,7 @@ static bool may_precede(const Rescore *r, MgOpId id, MgOpId before) {
 // than weights.
 static void make_copies(Rescore *r, MgOpId before) {
     MgArena *arena = r->context->scratch;
-    MgValueId sums = value_of(r, r->a.scores);
+    MgValueId sums = value_of(r, r->a.products[0].step);
     mg_map_init(&r->copies, arena);
     MgValueId shared = copy_of(r, sums, before);
     for (uint32_t i = 0; i < r->outside.len; i++)

@@ -15,8 +15,8 @@ TEMPLATE = "backends/null"
 # What arrays, memory, a kernel's code or the time to compile allow.
 LIMITS = """
 passes/affine.c MOST
-passes/attention.c MOST_VISITED
-passes/attention.h MG_ATTENTION_STEPS MG_ATTENTION_SYMBOLS
+passes/attention.h MG_ATTENTION_STEPS MG_ATTENTION_SYMBOLS MG_ATTENTION_PRODUCTS
+passes/attention_steps.h MG_STEPS_VISITED
 passes/fold.c MAX_ELEMENTS MAX_STEPS
 passes/fuse.c MOST_NUMBERS
 passes/fuse_group.c MAX_GROUP
@@ -60,7 +60,7 @@ passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_I
 passes/schedule/gpu/attention_parts.c MOST
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
 passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_SLOTS
-passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS
+passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS MOST_FACTORS
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
 passes/schedule/gpu/contraction_nest.c MOST_CODE
 passes/schedule/gpu/pack.c MOST_PACKED BESIDE
@@ -107,6 +107,7 @@ backends/opencl/host/find.c MAX_PLATFORMS MAX_DEVICES
 
 # The code of a form is written for these sizes. With others it would be other code.
 FORMS = """
+passes/weigh.c LANES WIDEST BLOCK
 passes/schedule/contraction/contraction.h MG_GEMM_OPEN_ROWS
 passes/schedule/gpu/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu/attention.c CHUNK PART

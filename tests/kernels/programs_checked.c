@@ -16,7 +16,7 @@
 // --short-sums: sums of products of floats of eight bits may keep few bits; not all are wide.
 // --deep: with as much local memory as a Hopper. --hopper: with its wide products, too; --boxes: it
 // copies the factors of all of them by itself.
-// --bf16: factors of products are rounded to bf16, as --precision=bf16 does.
+// --bf16: factors of products are rounded to bf16, as --precision=bf16 does, and memory is slow.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -278,6 +278,24 @@ static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInf
     return ok;
 }
 
+// With memory so slow that even two units compute the weights of attention again for derivatives.
+static bool slow(bool ok, MgTargetInfo *info) {
+    info->machine.memory_rate = 16;
+    return ok;
+}
+
+static bool slow_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    return slow(matrix_units(session, march, info), info);
+}
+
+static bool slow_hopper(MgSession *session, const char *march, MgTargetInfo *info) {
+    return slow(hopper(session, march, info), info);
+}
+
+static bool slow_boxes(MgSession *session, const char *march, MgTargetInfo *info) {
+    return slow(hopper_with_boxes(session, march, info), info);
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -427,8 +445,9 @@ static bool run_level(Suite *s, uint32_t level) {
                                                      : this_cpu};
     const MgBackend gpu = {.name = "opencl",
                            .on_device = true,
-                           .target_info = s->boxes    ? hopper_with_boxes
-                                          : s->hopper ? hopper
+                           .target_info = s->boxes    ? (s->bf16 ? slow_boxes : hopper_with_boxes)
+                                          : s->hopper ? (s->bf16 ? slow_hopper : hopper)
+                                          : s->bf16   ? slow_units
                                           : s->deep   ? deep_units
                                           : s->units  ? matrix_units
                                           : s->wide   ? wide_gpu

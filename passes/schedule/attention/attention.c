@@ -101,7 +101,7 @@ static void choose_sizes(MgAttn *t) {
         tiles = tiles < 1 ? 1 : tiles;
     }
     p->key_block = tiles * p->key_tile;
-    p->keys_lie = lies_dense(t, &t->key_factor, t->size.keys, p->key_tile);
+    p->keys_lie = lies_dense(t, &t->products[0].k, t->size.keys, p->key_tile);
     p->values_lie = lies_dense(t, &t->value_factor, t->size.columns, p->column_tile);
 }
 
@@ -164,7 +164,8 @@ static bool choose(void *found) {
     choose_sizes(t);
     choose_trips(t);
     p->in_tile = finish_in_tile(t);
-    p->turn_rows = mg_attention_straight(t, t->a->scores, t->a->q, MG_ATTN_DEPTH);
+    p->turn_rows =
+        mg_attention_straight(t, t->a->products[0].step, t->a->products[0].q, MG_ATTN_DEPTH);
     p->turn_sums = mg_moves_by_one(t->s->ix, target, mg_ix_index(t->s->ix, MG_ATTN_COLUMN));
     p->turn_across = t->across.n && p->lanes > 1 && !p->in_tile;
     p->skips = t->seen.keys && mg_attn_known_or(t, t->size.keys, INT64_MAX) > p->key_block;
@@ -196,7 +197,8 @@ static void find_across(MgAttn *t) {
 // ---------------------------------------------------------------- the form
 static void *find(MgSched *s, const MgUnit *unit) {
     MgAttn *t = MG_NEW(s->arena, MgAttn);
-    if (!mg_attention_of_unit(t, s, unit) || !t->a->rows) // rows lie along the lanes
+    if (!mg_attention_of_unit(t, s, unit) || !t->a->softmax ||
+        !t->a->rows) // rows lie along the lanes
         return NULL;
     find_across(t);
     mg_attention_find_seen(t);

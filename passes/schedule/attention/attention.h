@@ -12,8 +12,8 @@
 enum {
     MG_ATTN_ROW = 48,
     MG_ATTN_KEY = 49,
-    MG_ATTN_DEPTH = 50,
-    MG_ATTN_COLUMN = 51,
+    MG_ATTN_COLUMN = 50,
+    MG_ATTN_DEPTH = 51, // and those after it: of each product
     MG_ATTN_SYMS = 64,
     MG_ATTN_VECTORS = 4, // of a strip, at most
     MG_ATTN_TILE = 16,   // keys, or columns, of a register tile, at most
@@ -34,6 +34,10 @@ typedef struct MgAttnFactor { // a factor of a contraction: a matrix of `sym` by
     const MgSx *x;
     MgIx n; // the extent of `along`
 } MgAttnFactor;
+
+typedef struct MgAttnProduct { // a contraction that scores are computed from
+    MgAttnFactor q, k;
+} MgAttnProduct;
 
 typedef struct MgAttnAcross { // a read in a step of the scores that lies across the lanes; it is
                               // transposed beforehand
@@ -84,7 +88,8 @@ typedef struct MgAttnSyms { // of the kernel's loops
 } MgAttnSyms;
 
 typedef struct MgAttnSize { // extents
-    MgIx rows, keys, depth, columns, batches;
+    MgIx rows, keys, columns, batches;
+    MgIx depth; // of the first product
 } MgAttnSize;
 
 // The first key that neither a row nor any row before it sees. 0: all rows see all keys.
@@ -106,7 +111,8 @@ typedef struct MgAttn {
     MgAttention *a;
     MgAttnSyms at;
     MgAttnSize size;
-    MgAttnFactor key_factor, value_factor;
+    MgAttnProduct products[MG_ATTENTION_PRODUCTS];
+    MgAttnFactor value_factor;
     MgAttnPlan plan;
     uint32_t lanes; // of the plan
     int64_t width;  // the rows of a strip, or of a group's block
@@ -138,8 +144,10 @@ bool mg_attention_straight(MgAttn *t, uint32_t step, const MgSx *x, uint32_t sym
 // The same question for what follows the last contraction; the reads must also be known to be
 // inside.
 bool mg_attention_tail_straight(MgAttn *t, uint32_t sym);
-// Turns a sum of products into the score of the definition, at the rows and the key in t->at.loop.
-const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum);
+// Turns the products' sums into the score of the definition, at the rows and the key in
+// t->at.loop.
+const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
+                               const MgKx *const *sums);
 // Is the first step after the products' sums a positive factor, which may be multiplied last, since
 // later steps only choose between a score and -inf? Then it is left out of the scores from now on.
 // Returns it, or 1.
@@ -170,7 +178,8 @@ void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
 // nest.c -------------------------------------------------------------------------------
 // The indices that walk the classes. rows: UINT32_MAX if there is a single row without an index.
 typedef struct MgAttnIndices {
-    uint32_t rows, keys, depth, columns;
+    uint32_t rows, keys, columns;
+    uint32_t depth[MG_ATTENTION_PRODUCTS];
 } MgAttnIndices;
 // The first adds the lines that join classes of several indices; the second finds these, or
 // reports that a line is missing.
@@ -180,8 +189,10 @@ bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNest
 // The number of an equation in the unit.
 uint32_t mg_attention_number(const MgAttn *t, MgOpId op);
 // Adds a line that computes the steps of some roles (a set), in order, and, with `tail`, what
-// follows the last contraction. Returns NULL, and adds no line, if there are no such steps.
+// follows the last contraction. Returns NULL, and adds no line, if there are no such steps. The
+// second computes one step.
 MgLine *mg_attention_add_do(const MgAttn *t, MgLine *outer, uint32_t roles, bool tail);
+MgLine *mg_attention_add_do_step(const MgAttn *t, MgLine *outer, uint32_t step);
 void mg_attention_add_keep(const MgAttn *t, MgLine *outer, uint32_t roles, MgNestSpace space,
                            MgNestWay way);
 // Adds the loop on cores over the batches of several positions, and n other walks. Returns `outer`
@@ -193,7 +204,7 @@ MgLine *mg_attention_add_blocks(const MgAttn *t, MgLine *outer, uint32_t keys, i
                                 bool skips);
 // Adds a copy of a factor, whose inner axis is `along` (UINT32_MAX for an axis: it has none).
 MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
-                               uint32_t step, const MgSx *x, uint32_t across, uint32_t along);
+                               const MgAttnFactor *f, uint32_t across, uint32_t along);
 // Adds the line that joins the results of blocks of keys.
 void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNestSpace space);
 // The first line that stages something with these axes, or keeps one of the equations; or NULL.

@@ -80,9 +80,9 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     const MgKx *d = t->at.loop[MG_ATTN_DEPTH] = loop.at;
     if (!turn) {
         t->at.loop[MG_ATTN_ROW] = first;
-        store(
-            k, loop.body, t->q.buf, line(t, &t->q, d, v),
-            mg_attention_factor(t, loop.body, t->a->scores, t->a->q, MG_ATTN_ROW, strip->mask[v]));
+        store(k, loop.body, t->q.buf, line(t, &t->q, d, v),
+              mg_attention_factor(t, loop.body, t->a->products[0].step, t->a->products[0].q,
+                                  MG_ATTN_ROW, strip->mask[v]));
         return;
     }
     const MgKx *mask =
@@ -90,9 +90,9 @@ static void pack_strip(MgAttn *t, MgKBlock *block, const Strip *strip, uint32_t 
     const MgKx *end = minus(k, ix(t, t->size.rows), 1);
     for (uint32_t i = 0; i < t->lanes; i++) { // rows past the last one repeat it
         t->at.loop[MG_ATTN_ROW] = named(k, loop.body, "i", least(k, plus(k, first, i), end));
-        squares[i] =
-            named(k, loop.body, "q",
-                  mg_attention_factor(t, loop.body, t->a->scores, t->a->q, MG_ATTN_DEPTH, mask));
+        squares[i] = named(k, loop.body, "q",
+                           mg_attention_factor(t, loop.body, t->a->products[0].step,
+                                               t->a->products[0].q, MG_ATTN_DEPTH, mask));
     }
     mg_ktranspose(k, loop.body, squares, t->lanes);
     for (uint32_t i = 0; i < t->lanes; i++)
@@ -155,7 +155,7 @@ static void store_tile(MgAttn *t, MgKBlock *block, const Strip *strip, const MgK
         for (uint32_t i = 0; i < t->plan.key_tile; i++) {
             const MgKx *own = plus(k, key, i), *sum = tile_at(t, i * strip->nv + v);
             t->at.loop[MG_ATTN_KEY] = add(k, first, own);
-            x[i] = finish ? mg_attention_score(t, block, strip->mask[v], sum) : sum;
+            x[i] = finish ? mg_attention_score(t, block, strip->mask[v], &sum) : sum;
             store(k, block, t->strip.scores.buf, line(t, &t->strip.scores, own, v), x[i]);
         }
         for (uint32_t n = t->plan.key_tile; finish && n > 1; n = (n + 1) / 2) // by halves
@@ -245,8 +245,8 @@ static void finish_key(MgAttn *t, MgKBlock *block, const Strip *strip, const Blo
                       loaded(k, t->strip.turned.buf, line(t, &t->strip.turned, own, v), t->lanes));
         }
         t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
-        const MgKx *x = mg_attention_score(t, block, strip->mask[v],
-                                           loaded(k, t->strip.scores.buf, to, t->lanes));
+        const MgKx *sum = loaded(k, t->strip.scores.buf, to, t->lanes);
+        const MgKx *x = mg_attention_score(t, block, strip->mask[v], &sum);
         store(k, block, t->strip.scores.buf, to, x);
         store(k, block, t->kept.most, num(k, v),
               mg_attention_larger(t, keep(t, t->kept.most, v), x));
@@ -479,8 +479,8 @@ static void make_buffers(MgAttn *t) {
     MgIxTable *table = t->s->ix;
     const MgAttnPlan *p = &t->plan;
     MgIx width = mg_ix_const(table, t->width), columns = mg_attn_tiled_columns(t);
-    if (p->keys_lie && mg_attention_lies(t, &t->key_factor, t->size.keys, p->key_tile, &t->k))
-        t->k.buf = buffer_of(t, &t->key_factor);
+    if (p->keys_lie && mg_attention_lies(t, &t->products[0].k, t->size.keys, p->key_tile, &t->k))
+        t->k.buf = buffer_of(t, &t->products[0].k);
     else
         t->k =
             make_matrix(t, "keys", mg_ix_round_up(table, t->size.keys, p->key_tile), t->size.depth);
@@ -515,7 +515,8 @@ void mg_attention_emit(MgAttn *t) {
     const MgKx *part = named(k, block, "part", remainder_of(k, left, parts));
     left = named(k, block, "left", quotient(k, left, parts));
     mg_attention_batch(t, block, left);
-    pack(t, block, &t->key_factor, &t->k, mg_ix_round_up(t->s->ix, t->size.keys, t->plan.key_tile));
+    pack(t, block, &t->products[0].k, &t->k,
+         mg_ix_round_up(t->s->ix, t->size.keys, t->plan.key_tile));
     pack(t, block, &t->value_factor, &t->v, t->size.keys);
     emit_strips(t, block, part);
 }

@@ -16,17 +16,20 @@ uint32_t mg_attention_number(const MgAttn *t, MgOpId op) {
 // ---------------------------------------------------------------- indices
 
 // The indices of a class of symbols. Symbols are the indices of the last contraction, and then the
-// bound ones of the first (passes/attention.h).
+// bound ones of each product (passes/attention.h).
 static uint32_t indices_of(const MgAttn *t, const MgNestScope *scope, uint64_t set,
                            uint32_t *indices) {
-    uint32_t first = mg_attention_number(t, t->a->steps[t->a->scores].op), n = 0;
-    uint32_t last = mg_attention_number(t, t->a->steps[t->a->values].op);
-    uint32_t of_last = op_of(t, t->a->values)->equation->pieces[0].n_indices;
-    uint32_t of_first = op_of(t, t->a->scores)->equation->pieces[0].n_free;
-    for (uint32_t i = 0; i < t->a->n_symbols; i++)
+    uint32_t n = 0, step = t->a->values, index = 0;
+    for (uint32_t i = 0; i < t->a->n_symbols; i++, index++) {
+        for (uint32_t p = 0; p < t->a->n_products; p++)
+            if ((t->a->products[p].depth >> i & 1) && step != t->a->products[p].step) {
+                step = t->a->products[p].step;
+                index = op_of(t, step)->equation->pieces[0].n_free;
+            }
         if (set >> i & 1)
-            indices[n++] = i < of_last ? mg_nest_index(scope, last, i)
-                                       : mg_nest_index(scope, first, of_first + i - of_last);
+            indices[n++] =
+                mg_nest_index(scope, mg_attention_number(t, t->a->steps[step].op), index);
+    }
     return n;
 }
 
@@ -39,7 +42,8 @@ MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScop
     MgAttnIndices x;
     x.rows = add_class(t, nest, scope, t->a->rows);
     x.keys = add_class(t, nest, scope, t->a->keys);
-    x.depth = add_class(t, nest, scope, t->a->depth);
+    for (uint32_t i = 0; i < t->a->n_products; i++)
+        x.depth[i] = add_class(t, nest, scope, t->a->products[i].depth);
     x.columns = add_class(t, nest, scope, t->a->columns);
     return x;
 }
@@ -53,10 +57,11 @@ static bool read_class(const MgAttn *t, const MgNest *nest, const MgNestScope *s
 
 bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNestScope *scope,
                                MgAttnIndices *x) {
-    return read_class(t, nest, scope, t->a->rows, &x->rows) &&
-           read_class(t, nest, scope, t->a->keys, &x->keys) &&
-           read_class(t, nest, scope, t->a->depth, &x->depth) &&
-           read_class(t, nest, scope, t->a->columns, &x->columns);
+    bool ok = read_class(t, nest, scope, t->a->rows, &x->rows) &&
+              read_class(t, nest, scope, t->a->keys, &x->keys);
+    for (uint32_t i = 0; i < t->a->n_products; i++)
+        ok = ok && read_class(t, nest, scope, t->a->products[i].depth, &x->depth[i]);
+    return ok && read_class(t, nest, scope, t->a->columns, &x->columns);
 }
 
 MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,
@@ -108,6 +113,14 @@ MgLine *mg_attention_add_do(const MgAttn *t, MgLine *outer, uint32_t roles, bool
     return add_steps(t, outer, MG_LINE_DO, roles, tail);
 }
 
+MgLine *mg_attention_add_do_step(const MgAttn *t, MgLine *outer, uint32_t step) {
+    MgLine *line = mg_nest_add(t->s->arena, outer, MG_LINE_DO);
+    line->numbers = MG_NEW(t->s->arena, uint32_t);
+    *line->numbers = mg_attention_number(t, t->a->steps[step].op);
+    line->n_numbers = 1;
+    return line;
+}
+
 void mg_attention_add_keep(const MgAttn *t, MgLine *outer, uint32_t roles, MgNestSpace space,
                            MgNestWay way) {
     MgLine *line = add_steps(t, outer, MG_LINE_KEEP, roles, false);
@@ -127,15 +140,16 @@ void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNest
 }
 
 MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope *scope,
-                               uint32_t step, const MgSx *x, uint32_t across, uint32_t along) {
-    uint32_t equation = mg_attention_number(t, t->a->steps[step].op);
+                               const MgAttnFactor *f, uint32_t across, uint32_t along) {
+    uint32_t equation = mg_attention_number(t, t->a->steps[f->step].op);
     MgNestAxis axes[2];
     uint32_t n = 0;
     if (across < UINT32_MAX)
         axes[n++] = (MgNestAxis){.index = across};
     if (along < UINT32_MAX)
         axes[n++] = (MgNestAxis){.index = along};
-    return mg_nest_set_copy(t->s->arena, mg_nest_add_stage(t->s->arena, outer, scope, equation, x),
+    return mg_nest_set_copy(t->s->arena,
+                            mg_nest_add_stage(t->s->arena, outer, scope, equation, f->x),
                             MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, axes, n);
 }
 

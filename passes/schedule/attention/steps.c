@@ -45,14 +45,19 @@ static void name_symbols(MgAttn *t) {
     }
     t->size.rows = flatten(t, t->a->rows, MG_ATTN_ROW, flat);
     t->size.keys = flatten(t, t->a->keys, MG_ATTN_KEY, flat);
-    t->size.depth = flatten(t, t->a->depth, MG_ATTN_DEPTH, flat);
     t->size.columns = flatten(t, t->a->columns, MG_ATTN_COLUMN, flat);
+    for (uint32_t i = 0; i < t->a->n_products; i++) {
+        const MgAttentionProduct *p = &t->a->products[i];
+        uint32_t sym = MG_ATTN_DEPTH + i;
+        MgIx depth = flatten(t, p->depth, sym, flat);
+        t->products[i] = (MgAttnProduct){{p->step, MG_ATTN_ROW, sym, p->q, depth},
+                                         {p->step, MG_ATTN_KEY, sym, p->k, depth}};
+    }
+    t->size.depth = t->products[0].q.n;
     t->size.batches = mg_ix_const(ix, 1);
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (t->a->batch >> i & 1)
             t->size.batches = mg_ix_mul(ix, t->size.batches, t->a->extent[i]);
-    t->key_factor =
-        (MgAttnFactor){t->a->scores, MG_ATTN_KEY, MG_ATTN_DEPTH, t->a->k, t->size.depth};
     t->value_factor =
         (MgAttnFactor){t->a->values, MG_ATTN_KEY, MG_ATTN_COLUMN, t->a->v, t->size.columns};
     MgIxRanges ranges = {t->at.low, t->at.high, MG_ATTN_SYMS};
@@ -73,14 +78,22 @@ static bool is_of_rows(const MgAttn *t, MgValueId v) {
     return found;
 }
 
+// Are the unit's first n ops an attention?
+static bool ends_in(MgAttn *t, uint32_t n) {
+    MgOpId op = t->unit->ops[n - 1];
+    const char *why;
+    bool found = mg_attention_find(t->s->g, op, NULL, t->a, &why) && t->a->n_steps == n;
+    for (uint32_t i = 0; i < 2 && !found; i++)
+        found = mg_attention_find_weighted(t->s->g, op, i, NULL, t->a) && t->a->n_steps == n;
+    return found;
+}
+
 // Are the unit's first ops an attention, do the others follow its result point by point, and is
 // nothing else used outside, except values of rows?
 static bool find_in_unit(MgAttn *t) {
     const MgUnit *unit = t->unit;
-    const char *why;
     uint32_t n = unit->n_ops;
-    while (n > 0 &&
-           (!mg_attention_find(t->s->g, unit->ops[n - 1], NULL, t->a, &why) || t->a->n_steps != n))
+    while (n > 0 && !ends_in(t, n))
         n--;
     if (!n)
         return false;
@@ -96,7 +109,7 @@ static bool find_in_unit(MgAttn *t) {
 
 bool mg_attention_of_unit(MgAttn *t, MgSched *s, const MgUnit *unit) {
     *t = (MgAttn){.s = s, .unit = unit, .kb = {.s = s}};
-    if (s->options->level < 2 || s->options->strict || unit->n_ops < 5)
+    if (s->options->level < 2 || s->options->strict || unit->n_ops < 2)
         return false;
     t->a = MG_NEW(s->arena, MgAttention);
     if (!find_in_unit(t))
@@ -187,13 +200,14 @@ const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak) {
     return where(t->kb.k, equal(t->kb.k, peak, splat(t, -INFINITY)), splat(t, 0), peak);
 }
 
-// The value of a step at the point, rounded as it is declared; later steps read it.
+// The value of a step at the point; later steps read it. It is rounded as it is declared, unless to
+// 16 bits, which only --strict demands.
 static const MgKx *define(MgAttn *t, uint32_t step, MgKBlock *block, const MgKx *x) {
     MgKernel *k = t->kb.k;
     MgValueId v = mg_op(t->s->g, t->a->steps[step].op)->results[0];
     MgDType storage = mg_value(t->s->g, v)->dtype;
     x = mg_ksplat(k, x, t->lanes);
-    if (x->type.dtype != storage)
+    if (x->type.dtype != storage && mg_dtype(storage)->bits != 16)
         x = cast(k, x->type.dtype, cast(k, storage, x));
     x = named(k, block, "x", x);
     mg_kb_define(&t->kb, (MgKbValue){.value = v, .reg = x});
@@ -290,7 +304,7 @@ static bool passes_on(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
 
 double mg_attention_leave_factor(MgAttn *t) {
     MgGraph *g = t->s->g;
-    MgValueId v = mg_op(g, t->a->steps[t->a->scores].op)->results[0];
+    MgValueId v = mg_op(g, t->a->steps[t->a->products[0].step].op)->results[0];
     double factor = 0;
     const MgOp *first = NULL;
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
@@ -311,10 +325,13 @@ double mg_attention_leave_factor(MgAttn *t) {
     return factor;
 }
 
-const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *sum) {
+const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
+                               const MgKx *const *sums) {
     MgKernel *k = t->kb.k;
     uint32_t locals = t->kb.sources.len;
-    sum = define(t, t->a->scores, block, named(k, block, "s", sum));
+    const MgKx *sum = NULL;
+    for (uint32_t i = 0; i < t->a->n_products; i++)
+        sum = define(t, t->a->products[i].step, block, named(k, block, "s", sums[i]));
     define_all(t, MG_ATTENTION_SCORE, block, mask, sum);
     MgPoint p = mg_attention_point(t, t->a->argument, block, MG_ATTN_ROW, mask);
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);

@@ -38,9 +38,9 @@ static MgLine *add_trips(const Writer *w, MgLine *outer) {
     if (line != outer)
         line->dealt = p->dealt;
     if (!p->keys_lie)
-        mg_attention_add_stage(t, line, w->scope, t->a->scores, t->a->k, w->x.keys, w->x.depth);
+        mg_attention_add_stage(t, line, w->scope, &t->products[0].k, w->x.keys, w->x.depth[0]);
     if (!p->values_lie)
-        mg_attention_add_stage(t, line, w->scope, t->a->values, t->a->v, w->x.keys, w->x.columns);
+        mg_attention_add_stage(t, line, w->scope, &t->value_factor, w->x.keys, w->x.columns);
     return line;
 }
 
@@ -50,9 +50,9 @@ static void add_across(const Writer *w, MgLine *outer) {
     MgLine others = {0}, *line = NULL;
     uint32_t *numbers = MG_NEW_N(t->s->arena, uint32_t, MG_ATTN_ACROSS);
     for (uint32_t a = 0; a < t->across.n; a++) {
+        const MgAttnFactor f = {.step = t->across.at[a].step, .x = t->across.at[a].read};
         const MgLine *one =
-            mg_attention_add_stage(t, line ? &others : outer, w->scope, t->across.at[a].step,
-                                   t->across.at[a].read, w->x.keys, w->x.rows);
+            mg_attention_add_stage(t, line ? &others : outer, w->scope, &f, w->x.keys, w->x.rows);
         uint32_t n = line ? line->n_numbers : 0, i = 0;
         line = line ? line : outer->body.at[outer->body.len - 1];
         while (i < n && numbers[i] != one->numbers[0])
@@ -69,7 +69,7 @@ static void add_scores(const Writer *w, MgLine *block) {
     const MgAttnPlan *p = &t->plan;
     uint32_t finish = SET(MG_ATTENTION_SCORE) | SET(MG_ATTENTION_MAX);
     MgLine *line = add_blocks(w, block, w->x.keys, p->key_tile);
-    line = add_registers(w, add_blocks(w, line, w->x.depth, 0), w->x.keys, p->key_tile);
+    line = add_registers(w, add_blocks(w, line, w->x.depth[0], 0), w->x.keys, p->key_tile);
     mg_attention_add_do(t, line, SET(MG_ATTENTION_SCORES) | (p->in_tile ? finish : 0), false);
     if (p->in_tile)
         return;
@@ -102,7 +102,7 @@ void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope) {
     const MgAttnPlan *p = &t->plan;
     Writer w = {t, scope, mg_attention_add_indices(t, nest, scope)};
     MgLine *strip = add_blocks(&w, add_trips(&w, &nest->root), w.x.rows, p->nv * p->lanes);
-    mg_attention_add_stage(t, strip, scope, t->a->scores, t->a->q, w.x.depth, w.x.rows)->way =
+    mg_attention_add_stage(t, strip, scope, &t->products[0].q, w.x.depth[0], w.x.rows)->way =
         p->turn_rows ? MG_WAY_TURN : MG_WAY_PLAIN;
     mg_attention_add_keep(t, strip, SET(MG_ATTENTION_MAX) | SET(MG_ATTENTION_SUM),
                           MG_NEST_SPACE_REG, MG_WAY_PLAIN);
@@ -142,7 +142,7 @@ static void find_lines(Reader *r) {
     if (r->keys.line)
         r->key_tile = mg_nest_find_blocks(r->keys.line, r->x.keys);
     r->column_tile = mg_nest_find_blocks(root, r->x.columns);
-    r->k = mg_attention_find_stage(root, r->x.keys, r->x.depth);
+    r->k = mg_attention_find_stage(root, r->x.keys, r->x.depth[0]);
     r->v = mg_attention_find_stage(root, r->x.keys, r->x.columns);
     r->across = mg_attention_find_stage(root, r->x.keys, r->x.rows);
 }
@@ -221,18 +221,18 @@ static bool read_copies(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
     MgAttnMatrix m;
-    const MgLine *q = mg_attention_find_stage(&r->nest->root, r->x.depth, r->x.rows);
+    const MgLine *q = mg_attention_find_stage(&r->nest->root, r->x.depth[0], r->x.rows);
     const MgLine *sums = mg_attention_find_keep(
         &r->nest->root, mg_attention_number(t, t->a->steps[t->a->values].op));
     p->turn_rows = q && q->way == MG_WAY_TURN;
     p->turn_sums = sums && sums->way == MG_WAY_TURN;
     p->keys_lie = !r->k;
     p->values_lie = !r->v;
-    if (p->keys_lie && !mg_attention_lies(t, &t->key_factor, t->size.keys, p->key_tile, &m))
+    if (p->keys_lie && !mg_attention_lies(t, &t->products[0].k, t->size.keys, p->key_tile, &m))
         return refuse(r, NULL,
                       "no line stages [%s, %s], and tiles of %u can't read it in place: "
                       "its rows must be contiguous, plain reads, and fill whole tiles",
-                      name_of(r, r->x.keys), name_of(r, r->x.depth), p->key_tile);
+                      name_of(r, r->x.keys), name_of(r, r->x.depth[0]), p->key_tile);
     if (p->values_lie &&
         !mg_attention_lies(t, &t->value_factor, t->size.columns, p->column_tile, &m))
         return refuse(r, NULL,

@@ -312,7 +312,7 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
     for (uint32_t i = 0; i < CHUNK; i++) {
         const MgKx *own = plus(k, key, i), *place = add(k, first, own);
         t->at.loop[MG_ATTN_KEY] = let(g, b, n ? least(k, place, last) : place);
-        x[i] = mg_attention_score(t, b, NULL, x[i]);
+        x[i] = mg_attention_score(t, b, NULL, &x[i]);
         if (n)
             x[i] = let(g, b, where(k, less(k, own, n), x[i], number(g, -INFINITY)));
         store(k, b, g->p.buf, at[i], x[i]);
@@ -433,7 +433,7 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     stage(g, b,
           (Stage){&t->value_factor, &g->v, first, last, g->group.left, size, g->columns, 1,
                   n != NULL});
-    scores(g, b, q, (Stage){&t->key_factor, &g->k, first, last, NULL, size, g->depth, 1, false});
+    scores(g, b, q, (Stage){&t->products[0].k, &g->k, first, last, NULL, size, g->depth, 1, false});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     finish_scores(g, b, first, n, last);
     exponentials(g, b);
@@ -489,8 +489,7 @@ static void emit(MgGpuAttn *g) {
     mg_attention_batch(t, loop.body, g->group.batch);
     const MgKx *last = let(g, loop.body, minus(k, ix(g, t->size.rows), 1));
     g->item.row = let(g, loop.body, least(k, add(k, g->group.first, g->item.me), last));
-    MgAttnFactor rows_of_q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
-    Stage q = {&rows_of_q, &g->q, g->group.first, last, NULL, rows, g->depth, 1, false};
+    Stage q = {&t->products[0].q, &g->q, g->group.first, last, NULL, rows, g->depth, 1, false};
     mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
         stage(g, loop.body, q);

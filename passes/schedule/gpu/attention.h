@@ -75,8 +75,9 @@ typedef struct MgGpuAttnForm {
 extern const MgGpuAttnForm mg_gpu_attn_tiles, mg_gpu_attn_few, mg_gpu_attn_units, mg_gpu_attn_wide;
 const MgGpuAttnForm *mg_gpu_attn_form(MgGpuAttnKind kind);
 
-// attention_units.c: the atoms of the two products. False if a factor suits none.
-bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value);
+// attention_units.c: the atoms of the products of scores, and of that with the values. False if a
+// factor suits none.
+bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value);
 
 // The rows of the items that multiply together by matrix units.
 int64_t mg_gpu_attn_together(const MgGpuAttn *g);

@@ -38,19 +38,24 @@ static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
     f->box =
         (MgKBox){.rank = 3,
                  .axes = {{n, 1, LINE}, {rows, pitch, (uint32_t)f->rows}, {all / PIECE, PIECE, 1}},
-                 .slots = 2 * MG_UNITS_SLOTS,
+                 .slots = (u->n_products + 1) * MG_UNITS_SLOTS,
                  .together = (uint32_t)(f->width / LINE)};
     return true;
 }
 
 bool mg_attn_find_boxes(MgAttnUnits *u) {
-    return u->g.t.s->options->target.boxes && u->k.width == u->v.width && find_box(u, &u->k) &&
-           find_box(u, &u->v);
+    bool ok = u->g.t.s->options->target.boxes &&
+              (u->n_products + 1) * MG_UNITS_SLOTS <= MG_BOX_SLOTS && find_box(u, &u->v);
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        MgUnitsFactor *k = &u->products[i].k;
+        ok = ok && k->width == u->v.width && find_box(u, k);
+    }
+    return ok;
 }
 
-// The slot's number among those of both factors.
+// The slot's number among those of all factors.
 static const MgKx *slot_of(const MgAttnUnits *u, const MgUnitsFactor *f, const MgKx *slot) {
-    return f == &u->v ? plus(u->g.t.kb.k, slot, MG_UNITS_SLOTS) : slot;
+    return plus(u->g.t.kb.k, slot, f->number * MG_UNITS_SLOTS);
 }
 
 void mg_attn_fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgKx *block,

@@ -99,7 +99,7 @@ static bool choose(MgGpuAttn *g) {
     p->rows = mg_attn_known_or(t, t->size.rows, 0);
     while (p->keys > LEAST_ITEMS && (p->keys > target->max_items || p->keys / 2 >= keys))
         p->keys /= 2;
-    p->key_lanes = lanes_along(t, &t->key_factor, mg_attn_known_or(t, t->size.depth, 0));
+    p->key_lanes = lanes_along(t, &t->products[0].k, mg_attn_known_or(t, t->size.depth, 0));
     p->value_lanes = lanes_along(t, &t->value_factor, mg_attn_known_or(t, t->size.columns, 0));
     p->parts = choose_parts(g);
     Few f = {.g = *g};
@@ -116,7 +116,7 @@ static const char *misfit(const MgGpuAttn *g) {
                "known and at most 256";
     Few f = {.g = *g};
     uint32_t keys =
-        lanes_along(&f.g.t, &g->t.key_factor, mg_attn_known_or(&f.g.t, g->t.size.depth, 0));
+        lanes_along(&f.g.t, &g->t.products[0].k, mg_attn_known_or(&f.g.t, g->t.size.depth, 0));
     uint32_t values =
         lanes_along(&f.g.t, &g->t.value_factor, mg_attn_known_or(&f.g.t, g->t.size.columns, 0));
     if (p->key_lanes < 1 || p->value_lanes < 1 || keys % p->key_lanes || values % p->value_lanes)
@@ -147,12 +147,11 @@ static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgK
 static void stage_rows(Few *f, MgKBlock *b) {
     MgAttn *t = &f->g.t;
     MgKernel *k = t->kb.k;
-    const MgAttnFactor q = {t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
     const MgKx *depth = num(k, f->g.depth);
     Loop loop = each_from(k, b, "i", f->g.item.me, num(k, f->rows * f->g.depth), f->items);
     const MgKx *row = let(&f->g, loop.body, quotient(k, loop.at, depth));
     const MgKx *at = let(&f->g, loop.body, remainder_of(k, loop.at, depth));
-    store(k, loop.body, f->q, loop.at, take(f, loop.body, &q, row, at, 1));
+    store(k, loop.body, f->q, loop.at, take(f, loop.body, &t->products[0].q, row, at, 1));
 }
 
 // ---------------------------------------------------------------- a block of keys
@@ -164,7 +163,7 @@ static void multiply(Few *f, MgKBlock *b, const MgKx *key, const MgKx *d, int64_
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < vectors; i++) {
         at[i] = let(g, b, plus(k, d, i * f->key_lanes));
-        x[i] = take(f, b, &g->t.key_factor, key, at[i], f->key_lanes);
+        x[i] = take(f, b, &g->t.products[0].k, key, at[i], f->key_lanes);
     }
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *sum = kept(g, f->dots, (uint32_t)r, f->key_lanes);
@@ -197,7 +196,8 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
         t->at.loop[MG_ATTN_KEY] = key;
         const MgKx *x = kept(g, f->dots, (uint32_t)r, f->key_lanes);
         x = f->key_lanes > 1 ? mg_kfold(k, MG_PRIM_ADD, x) : x;
-        x = mg_attention_score(t, b, NULL, let(g, b, x));
+        x = let(g, b, x);
+        x = mg_attention_score(t, b, NULL, &x);
         x = let(g, b, where(k, bin(k, MG_PRIM_LE, own, last), x, number(g, -INFINITY)));
         store(k, b, f->score, num(k, r), x);
         store(k, b, f->cells, add(k, num(k, r * f->items), g->item.me), x);

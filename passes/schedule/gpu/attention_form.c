@@ -16,12 +16,15 @@ static void *find(MgSched *s, const MgUnit *unit) {
     if (!mg_attention_of_unit(&g->t, s, unit))
         return NULL;
     g->t.lanes = 1;
-    mg_attention_find_seen(&g->t);
+    if (g->t.a->softmax)
+        mg_attention_find_seen(&g->t);
     return g;
 }
 
 static bool choose(void *found) {
     MgGpuAttn *g = found;
+    if (!g->t.a->softmax)
+        return mg_gpu_attn_wide.choose(g) || mg_gpu_attn_units.choose(g);
     if (mg_gpu_attn_few.choose(g))
         return true;
     return g->t.a->rows && // of the others, groups have blocks of rows

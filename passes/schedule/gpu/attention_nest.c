@@ -27,18 +27,19 @@ typedef struct Writer {
 } Writer;
 
 static void stage_rows(const Writer *w, MgLine *outer) {
-    const MgAttention *a = w->t->a;
-    mg_attention_add_stage(w->t, outer, w->scope, a->scores, a->q, w->x.rows, w->x.depth);
+    for (uint32_t i = 0; i < w->t->a->n_products; i++)
+        mg_attention_add_stage(w->t, outer, w->scope, &w->t->products[i].q, w->x.rows,
+                               w->x.depth[i]);
 }
 
 static void stage_keys(const Writer *w, MgLine *outer) {
-    const MgAttention *a = w->t->a;
-    mg_attention_add_stage(w->t, outer, w->scope, a->scores, a->k, w->x.keys, w->x.depth);
+    for (uint32_t i = 0; i < w->t->a->n_products; i++)
+        mg_attention_add_stage(w->t, outer, w->scope, &w->t->products[i].k, w->x.keys,
+                               w->x.depth[i]);
 }
 
 static void stage_values(const Writer *w, MgLine *outer) {
-    const MgAttention *a = w->t->a;
-    mg_attention_add_stage(w->t, outer, w->scope, a->values, a->v, w->x.keys, w->x.columns);
+    mg_attention_add_stage(w->t, outer, w->scope, &w->t->value_factor, w->x.keys, w->x.columns);
 }
 
 static void add_digits(MgWalk *walk, uint32_t index, const MgDigit *digits, uint32_t n) {
@@ -62,11 +63,11 @@ static void add_tiles(const Writer *w, MgLine *block) {
     MgLine *line = block;
     stage_values(w, block);
     if (mg_gpu_attn_is_part(w->g, w->t->size.depth, p->depth)) {
-        line = mg_nest_add_blocks(w->arena, line, w->x.depth, p->depth);
+        line = mg_nest_add_blocks(w->arena, line, w->x.depth[0], p->depth);
         stage_rows(w, line);
     }
     stage_keys(w, line);
-    line = mg_nest_add_for(w->arena, mg_nest_add_blocks(w->arena, line, w->x.depth, 0), 2);
+    line = mg_nest_add_for(w->arena, mg_nest_add_blocks(w->arena, line, w->x.depth[0], 0), 2);
     add_digits(&line->walks[0], w->x.rows, rows, 2);
     add_digits(&line->walks[1], w->x.keys, keys, 2);
     mg_attention_add_do(w->t, line, SCORES, false);
@@ -85,7 +86,7 @@ static void add_few(const Writer *w, MgLine *block) {
     int64_t across = mg_attn_known_or(w->t, w->t->size.columns, 0) / p->value_lanes;
     MgLine *line = mg_nest_add_blocks(w->arena, block, w->x.keys, 0);
     mg_nest_add_digit(line->walks, MG_LEVEL_LANE, p->keys);
-    MgLine *depth = mg_nest_add_blocks(w->arena, line, w->x.depth, 0);
+    MgLine *depth = mg_nest_add_blocks(w->arena, line, w->x.depth[0], 0);
     mg_nest_add_digit(depth->walks, MG_LEVEL_TIME, 0);
     mg_nest_add_digit(depth->walks, MG_LEVEL_VEC, p->key_lanes);
     mg_attention_add_do(w->t, depth, SCORES, false);
@@ -101,25 +102,27 @@ static void add_few(const Writer *w, MgLine *block) {
 }
 
 // A product by matrix units, along an index.
-static void add_product(const Writer *w, MgLine *block, uint32_t along, uint32_t role,
+static void add_product(const Writer *w, MgLine *block, uint32_t along, uint32_t step,
                         MgAtom atom) {
     bool wide = w->g->plan.kind == MG_GPU_ATTN_WIDE;
     MgLine *line = mg_nest_add_blocks(w->arena, block, w->x.rows, mg_gpu_attn_together(w->g));
     line->level = MG_LEVEL_WARP;
     line = mg_nest_add_blocks(w->arena, line, along, 0);
-    line = mg_attention_add_do(w->t, line, role, false);
+    line = mg_attention_add_do_step(w->t, line, step);
     line->atom = 1 + atom;
     line->way = wide ? MG_WAY_WIDE : MG_WAY_PLAIN;
 }
 
 static void add_units(const Writer *w, MgLine *block) {
-    MgAtom score, value;
-    mg_gpu_attn_atoms(w->g, &score, &value);
+    const MgAttention *a = w->t->a;
+    MgAtom scores[MG_ATTENTION_PRODUCTS], value;
+    mg_gpu_attn_atoms(w->g, scores, &value);
     stage_keys(w, block);
     stage_values(w, block);
-    add_product(w, block, w->x.depth, SCORES, score);
+    for (uint32_t i = 0; i < a->n_products; i++)
+        add_product(w, block, w->x.depth[i], a->products[i].step, scores[i]);
     mg_attention_add_do(w->t, block, FINISH | WEIGH | SUM, false);
-    add_product(w, block, w->x.keys, VALUES, value);
+    add_product(w, block, w->x.keys, a->values, value);
 }
 
 // Groups, and parts of the keys.
@@ -160,7 +163,7 @@ static void keep_scores(const Writer *w, MgLine *block) {
     MgNestSpace space = kind < MG_GPU_ATTN_UNITS ? MG_NEST_SPACE_LOCAL : MG_NEST_SPACE_REG;
     bool apart = kind == MG_GPU_ATTN_UNITS;
     mg_attention_add_keep(w->t, block, SCORES | (apart ? 0 : WEIGHTS), space, MG_WAY_PLAIN);
-    if (apart)
+    if (apart && w->t->a->softmax)
         mg_attention_add_keep(w->t, block, WEIGHTS, MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN);
 }
 
@@ -181,7 +184,8 @@ void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgLine *block = mg_attention_add_blocks(&g->t, group, w.x.keys, p->keys, p->skips);
     keep_scores(&w, block);
     add[p->kind](&w, block);
-    mg_attention_add_join(&g->t, block, w.x.keys, MG_NEST_SPACE_LOCAL);
+    if (g->t.a->softmax)
+        mg_attention_add_join(&g->t, block, w.x.keys, MG_NEST_SPACE_LOCAL);
     add_end(&w, nest, group);
 }
 
@@ -235,7 +239,7 @@ static bool read_sizes(Reader *r) {
     const MgLine *root = &r->nest->root;
     if (p->kind == MG_GPU_ATTN_FEW) {
         p->rows = mg_attn_known_or(&g->t, g->t.size.rows, 0);
-        p->key_lanes = (uint32_t)digit_of(root, r->x.depth, MG_LEVEL_VEC);
+        p->key_lanes = (uint32_t)digit_of(root, r->x.depth[0], MG_LEVEL_VEC);
         p->value_lanes = (uint32_t)digit_of(root, r->x.columns, MG_LEVEL_VEC);
         return true;
     }
@@ -244,7 +248,7 @@ static bool read_sizes(Reader *r) {
         return refuse(r, NULL, "no loop on cores is over blocks of rows");
     p->rows = r->rows.walk->by;
     return p->kind != MG_GPU_ATTN_TILES ||
-           (read_part(r, r->x.depth, g->t.size.depth, MG_QUAD, &p->depth) &&
+           (read_part(r, r->x.depth[0], g->t.size.depth, MG_QUAD, &p->depth) &&
             read_part(r, r->x.columns, g->t.size.columns, MG_GPU_ATTN_COLUMNS, &p->columns));
 }
 
@@ -269,6 +273,8 @@ bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope)
     if (!mg_attention_read_indices(&g->t, nest, scope, &r.x))
         return false;
     g->plan = (MgGpuAttnPlan){.kind = kind_of(&r)};
+    if (!g->t.a->softmax && g->plan.kind < MG_GPU_ATTN_UNITS)
+        return refuse(&r, NULL, "without a softmax, only matrix units compute weights");
     r.keys = mg_nest_find_blocks(&nest->root, r.x.keys);
     if (!r.keys.walk)
         return refuse(&r, NULL, "no loop is over blocks of '%s'", scope->indices.at[r.x.keys].name);

@@ -46,11 +46,23 @@ static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t hal
     return load(&u->g, b, u->peaks.told, u->peaks.at ? add(k, u->peaks.at, at) : at, MG_QUAD);
 }
 
+static void tell_largest(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    MgUnitsRows most;
+    for (uint32_t i = 0; i < 2 * u->parts; i++) {
+        const MgKx *const *s = x[i / 2][i % 2], *largest = s[0];
+        for (uint32_t j = 1; j < u->keys / MG_QUAD; j++)
+            largest = let(&u->g, b, greatest(k, largest, s[j]));
+        most[i / 2][i % 2] = largest;
+    }
+    tell(u, b, most);
+}
+
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    MgUnitsRows most;
+    const MgKx *none = number(&u->g, t->a->softmax ? -INFINITY : 0);
     uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
     const MgKx *key[MG_UNITS_MOST_KEYS / MG_QUAD], *own[MG_UNITS_MOST_KEYS / MG_QUAD];
     for (uint32_t j = 0; j < 2 * across; j++) {
@@ -63,19 +75,20 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
     }
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
-            most[i][h] = NULL;
             t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
             for (uint32_t j = 0; j < 2 * across; j++) {
-                const MgKx *sums = kept(&u->g, u->g.scores, i * across + j / 2, MG_QUAD);
+                const MgKx *sums[MG_ATTENTION_PRODUCTS];
+                for (uint32_t p = 0; p < u->n_products; p++)
+                    sums[p] =
+                        mg_klane(k, kept(&u->g, u->products[p].sums, i * across + j / 2, MG_QUAD),
+                                 2 * h + j % 2);
                 t->at.loop[MG_ATTN_KEY] = key[j];
-                const MgKx *s = mg_attention_score(t, b, NULL, mg_klane(k, sums, 2 * h + j % 2));
-                if (n)
-                    s = where(k, less(k, own[j], n), s, number(&u->g, -INFINITY));
-                s = x[i][h][j] = let(&u->g, b, s);
-                most[i][h] = j ? let(&u->g, b, greatest(k, most[i][h], s)) : s;
+                const MgKx *s = mg_attention_score(t, b, NULL, sums);
+                x[i][h][j] = let(&u->g, b, n ? where(k, less(k, own[j], n), s, none) : s);
             }
         }
-    tell(u, b, most);
+    if (t->a->softmax)
+        tell_largest(u, b, x);
 }
 
 void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale) {
@@ -123,8 +136,8 @@ static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
     return mg_kpermute(u->g.t.kb.k, a, b, all, 2 * a->type.lanes);
 }
 
-// Stores the weights, as rows of the second product, to local memory.
-static void put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+// Stores the weights, as rows of the last product, to local memory.
+static void store_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *const *e = x[i / 2][i % 2];
@@ -142,9 +155,13 @@ static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
         const MgKx *const *high = x[0][0] + 2 * j, *const *low = x[0][1] + 2 * j;
-        store(k, b, u->g.scores, num(k, j),
+        store(k, b, u->products[0].sums, num(k, j),
               beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])));
     }
+}
+
+void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
+    (u->wide ? keep_weights : store_weights)(u, b, x);
 }
 
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
@@ -163,7 +180,7 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
             const MgKx *before = mul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
             store(k, b, u->peaks.total, num(k, at), add(k, before, sum));
         }
-    (u->wide ? keep_weights : put_weights)(u, b, x);
+    mg_attn_put_weights(u, b, x);
 }
 
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
@@ -177,12 +194,11 @@ void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
     }
 }
 
-void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
-    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+// Multiplies the rows' results by their last factors.
+static void scale_rows(MgAttnUnits *u, MgKBlock *block) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     MgUnitsRows x;
-    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     for (uint32_t i = 0; i < 2 * u->parts; i++)
         x[i / 2][i % 2] = kept(&u->g, u->peaks.total, i, 1);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
@@ -202,6 +218,15 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
             x[i][h] = let(&u->g, block, x[i][h]);
         }
     mg_attn_rescale(u, block, x);
+}
+
+void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
+    static const uint8_t pairs[2][2] = {{0, 1}, {2, 3}};
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
+    if (t->a->softmax)
+        scale_rows(u, block);
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             const MgKx *row = let(&u->g, block, add(k, u->g.group.first, u->item.row[i][h]));

@@ -55,26 +55,26 @@ static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
            mg_attention_straight(t, f->step, f->x, f->along);
 }
 
-bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *score, MgAtom *value) {
+bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value) {
     const MgAttention *a = g->t.a;
-    return find_atom(&g->t, a->scores, a->q, a->k, score) &&
-           find_atom(&g->t, a->values, a->weight, a->v, value);
-}
-
-static MgAttnFactor rows_of(const MgAttn *t) {
-    return (MgAttnFactor){t->a->scores, MG_ATTN_ROW, MG_ATTN_DEPTH, t->a->q, t->size.depth};
+    bool ok = find_atom(&g->t, a->values, a->weight, a->v, value);
+    for (uint32_t i = 0; i < a->n_products; i++)
+        ok = ok &&
+             find_atom(&g->t, a->products[i].step, a->products[i].q, a->products[i].k, &scores[i]);
+    return ok;
 }
 
 bool mg_attn_units_suit(const MgGpuAttn *g) {
     MgAttn copy = g->t, *t = &copy;
     const MgTargetInfo *target = &t->s->options->target;
-    const MgAttnFactor q = rows_of(t);
-    MgAtom score, value;
+    MgAtom scores[MG_ATTENTION_PRODUCTS], value;
+    for (uint32_t i = 0; i < t->a->n_products; i++)
+        if (!in_vectors(t, &t->products[i].q) || !in_vectors(t, &t->products[i].k))
+            return false;
     return mg_machine_has_units(&target->machine) && target->max_items >= ITEMS &&
            t->a->type == MG_F32 &&
            mg_attn_known_or(t, t->size.rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS &&
-           in_vectors(t, &q) && in_vectors(t, &t->key_factor) && in_vectors(t, &t->value_factor) &&
-           mg_gpu_attn_atoms(g, &score, &value);
+           in_vectors(t, &t->value_factor) && mg_gpu_attn_atoms(g, scores, &value);
 }
 
 // ---------------------------------------------------------------- sizes
@@ -87,46 +87,65 @@ static int64_t half_of_values(const MgAttnUnits *u) {
 // local memory.
 static int64_t lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
-            columns = mg_attn_known_or(t, t->size.columns, 0);
+    int64_t columns = mg_attn_known_or(t, t->size.columns, 0);
     u->parts = (uint32_t)(u->g.plan.rows / (WARPS * MG_PRODUCT_ROWS));
     u->g.items = ITEMS;
     u->item_rows = u->parts * MG_PRODUCT_ROWS;
-    u->weights.type = mg_atom(u->value)->row;
-    u->q = (MgUnitsFactor){
-        .type = mg_atom(u->score)->row, .rows = u->rows, .width = mg_round_up(depth, STEP)};
-    u->k = (MgUnitsFactor){.of = &t->key_factor,
-                           .type = mg_atom(u->score)->column,
-                           .rows = u->keys,
-                           .width = mg_round_up(depth, STEP)};
     u->v = (MgUnitsFactor){.of = &t->value_factor,
                            .type = mg_atom(u->value)->column,
                            .rows = u->keys,
                            .width = columns,
+                           .pitch = (columns + APART) * MG_UNITS_PER_WORD,
                            .paired = true};
-    u->q.pitch = u->k.pitch = mg_round_up(depth, STEP) + APART;
-    u->v.pitch = (columns + APART) * MG_UNITS_PER_WORD;
     u->weights.rows.pitch = u->keys + APART;
-    int64_t narrow = u->rows * u->q.pitch + u->keys * u->k.pitch + 2 * half_of_values(u) +
-                     u->rows * u->weights.rows.pitch;
-    return narrow * 2 + u->rows * MG_QUAD * 4;
+    int64_t narrow = 2 * half_of_values(u) + u->rows * u->weights.rows.pitch;
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        MgUnitsProduct *p = &u->products[i];
+        int64_t width = mg_round_up(mg_attn_known_or(t, t->products[i].q.n, 0), STEP);
+        p->q = (MgUnitsFactor){.of = &t->products[i].q,
+                               .type = mg_atom(p->atom)->row,
+                               .rows = u->rows,
+                               .width = width,
+                               .pitch = width + APART};
+        p->k = (MgUnitsFactor){.of = &t->products[i].k,
+                               .type = mg_atom(p->atom)->column,
+                               .rows = u->keys,
+                               .width = width,
+                               .pitch = width + APART};
+        narrow += (u->rows + u->keys) * p->k.pitch;
+    }
+    return narrow * 2 + (t->a->softmax ? u->rows * MG_QUAD * 4 : 0);
 }
 
 // What is known of a kernel of the plan; *bytes of local memory.
-static MgAttnUnits units_of(const MgGpuAttn *g, int64_t *bytes) {
+MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes) {
+    MgAtom scores[MG_ATTENTION_PRODUCTS];
     MgAttnUnits u = {.g = *g,
                      .wide = g->plan.kind == MG_GPU_ATTN_WIDE,
                      .rows = g->plan.rows,
-                     .keys = g->plan.keys};
-    mg_gpu_attn_atoms(g, &u.score, &u.value);
+                     .keys = g->plan.keys,
+                     .n_products = g->t.a->n_products};
+    mg_gpu_attn_atoms(g, scores, &u.value);
+    for (uint32_t i = 0; i < u.n_products; i++)
+        u.products[i].atom = scores[i];
+    u.weights.type = mg_atom(u.value)->row;
     *bytes = (u.wide ? mg_attn_wide_lay_out : lay_out)(&u);
     return u;
 }
 
 static bool fits(const MgGpuAttn *g) {
     int64_t bytes;
-    units_of(g, &bytes);
+    mg_attn_units_of(g, &bytes);
     return bytes <= (int64_t)g->t.s->options->target.local_most;
+}
+
+int64_t mg_attn_widest(const MgAttn *t) {
+    int64_t widest = mg_attn_known_or(t, t->size.columns, 0);
+    for (uint32_t i = 0; i < t->a->n_products; i++) {
+        int64_t depth = mg_attn_known_or(t, t->products[i].q.n, 0);
+        widest = depth > widest ? depth : widest;
+    }
+    return widest;
 }
 
 // Chooses large blocks, unless they would leave most of the device idle or don't fit.
@@ -134,21 +153,20 @@ static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     int64_t rows = mg_attn_known_or(t, t->size.rows, 1024),
             batches = mg_attn_known_or(t, t->size.batches, 8);
-    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
-            columns = mg_attn_known_or(t, t->size.columns, 0);
-    int64_t units = t->s->options->target.compute_units, groups;
+    int64_t width = mg_attn_widest(t), units = t->s->options->target.compute_units, groups;
+    bool many = width > 64 || t->a->n_products > 1; // registers for a fragment of rows
     if (!mg_attn_units_suit(g))
         return false;
-    for (int64_t parts = depth > 64 || columns > 64 ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
+    for (int64_t parts = many ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
         g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_UNITS,
                                   .rows = WARPS * MG_PRODUCT_ROWS * parts,
-                                  .keys = depth > 128 || columns > 128 ? MOST_KEYS / 2 : MOST_KEYS,
+                                  .keys = width > 128 ? MOST_KEYS / 2 : MOST_KEYS,
                                   .parts = 1,
                                   .skips = t->seen.keys};
         if (!fits(g) || __builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups))
             continue;
-        // With fewer groups than this, it is better to split the keys into parts.
-        if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)))
+        // With fewer groups than this, it is better to split the keys of a softmax into parts.
+        if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)) || !t->a->softmax)
             return true;
     }
     return false;
@@ -182,16 +200,23 @@ static void make_buffers(MgAttnUnits *u) {
     if (u->wide) {
         mg_attn_wide_buffers(u);
     } else {
-        u->q.buf = mg_attn_units_shared(u, "q", u->q.type, u->rows * u->q.pitch);
-        u->k.buf = mg_attn_units_shared(u, "k", u->k.type, u->keys * u->k.pitch);
+        for (uint32_t i = 0; i < u->n_products; i++) {
+            MgUnitsFactor *q = &u->products[i].q, *own = &u->products[i].k;
+            q->buf = mg_attn_units_shared(u, "q", q->type, q->rows * q->pitch);
+            own->buf = mg_attn_units_shared(u, "k", own->type, own->rows * own->pitch);
+        }
         u->v.buf = mg_attn_units_shared(u, "v", u->v.type, 2 * half_of_values(u));
         u->weights.rows.buf =
             mg_attn_units_shared(u, "p", u->weights.type, u->rows * u->weights.rows.pitch);
-        u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
+        if (u->g.t.a->softmax)
+            u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
     }
-    u->g.scores = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        u->products[i].sums = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
     fragments = u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD), fragments);
+    if (!u->g.t.a->softmax)
+        return;
     u->peaks.most = mg_kb_private(kb, "most", mg_kt(MG_F32, 1), 2 * u->parts);
     u->peaks.total = mg_kb_private(kb, "total", mg_kt(MG_F32, 1), 2 * u->parts);
 }
@@ -280,20 +305,20 @@ static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of the items th
     return times(k, u->g.item.y, u->item_rows * pitch);
 }
 
-static void multiply_keys(MgAttnUnits *u, MgKBlock *b) {
+static void multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduct *p) {
     MgKernel *k = u->g.t.kb.k;
-    MgKProduct product = {.atom = u->score,
-                          .row_buf = u->q.buf,
-                          .column_buf = u->k.buf,
-                          .row_step = u->q.pitch,
+    MgKProduct product = {.atom = p->atom,
+                          .row_buf = p->q.buf,
+                          .column_buf = p->k.buf,
+                          .row_step = p->q.pitch,
                           .row_deep = MG_UNITS_PER_WORD,
-                          .column_step = u->k.pitch,
+                          .column_step = p->k.pitch,
                           .column_deep = MG_UNITS_PER_WORD,
                           .rows = u->item_rows,
                           .columns = (uint32_t)u->keys,
-                          .depth = (uint32_t)u->k.width};
-    mg_attn_clear(u, b, u->g.scores, u->keys);
-    mg_kproduct(k, b, u->g.scores, &product, let(&u->g, b, first_row(u, u->q.pitch)), num(k, 0));
+                          .depth = (uint32_t)p->k.width};
+    mg_attn_clear(u, b, p->sums, u->keys);
+    mg_kproduct(k, b, p->sums, &product, let(&u->g, b, first_row(u, p->q.pitch)), num(k, 0));
 }
 
 static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
@@ -321,24 +346,31 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     const MgKx *first = let(&u->g, b, times(k, number, u->keys));
     const MgKx *next = plus(k, first, u->keys);
-    Vectors more_keys, more_values;
+    Vectors more_keys[MG_ATTENTION_PRODUCTS], more_values;
     MgUnitsScores x;
     MgUnitsRows shift, scale;
     if (whole) // after the last block, it is loaded once more and not used
         next = least(k, next, minus(k, keys, u->keys));
     next = let(&u->g, b, next);
-    fetch(u, b, &u->k, next, whole ? NULL : keys, &more_keys);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        fetch(u, b, &u->products[i].k, next, whole ? NULL : keys, &more_keys[i]);
     fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
-    multiply_keys(u, b);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        multiply_keys(u, b, &u->products[i]);
     mg_attn_finish_scores(u, b, first, whole ? NULL : let(&u->g, b, sub(k, keys, first)), x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    put(u, b, &u->k, NULL, &more_keys);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        put(u, b, &u->products[i].k, NULL, &more_keys[i]);
     const MgKx *half = let(&u->g, b, modulo(k, number, 2));
     const MgKx *other = sub(k, num(k, 1), half);
     put(u, b, &u->v, let(&u->g, b, times(k, other, half_of_values(u))), &more_values);
-    mg_attn_raise_peaks(u, b, shift, scale);
-    mg_attn_weigh(u, b, x, shift, scale);
-    mg_attn_rescale(u, b, scale);
+    if (t->a->softmax) {
+        mg_attn_raise_peaks(u, b, shift, scale);
+        mg_attn_weigh(u, b, x, shift, scale);
+        mg_attn_rescale(u, b, scale);
+    } else {
+        mg_attn_put_weights(u, b, x);
+    }
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     multiply_values(u, b, let(&u->g, b, times(k, half, half_of_values(u))));
 }
@@ -346,9 +378,12 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
 static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     MgAttn *t = &u->g.t;
     bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
-    Vectors v;
-    fetch(u, b, &u->q, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
-    put(u, b, &u->q, NULL, &v);
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        const MgUnitsFactor *q = &u->products[i].q;
+        Vectors v;
+        fetch(u, b, q, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
+        put(u, b, q, NULL, &v);
+    }
 }
 
 static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks) {
@@ -357,8 +392,10 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx 
     const MgKx *none = num(k, 0);
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     Vectors v;
-    fetch(u, b, &u->k, none, whole ? NULL : keys, &v);
-    put(u, b, &u->k, NULL, &v);
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        fetch(u, b, &u->products[i].k, none, whole ? NULL : keys, &v);
+        put(u, b, &u->products[i].k, NULL, &v);
+    }
     fetch(u, b, &u->v, none, whole ? NULL : keys, &v);
     put(u, b, &u->v, NULL, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
@@ -389,6 +426,8 @@ static void emit(MgAttnUnits *u) {
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *row = add(k, u->g.group.first, u->item.row[i / 2][i % 2]);
         u->item.now[i / 2][i % 2] = let(&u->g, loop.body, least(k, row, last));
+        if (!t->a->softmax)
+            continue;
         store(k, loop.body, u->peaks.most, num(k, i), number(&u->g, -INFINITY));
         store(k, loop.body, u->peaks.total, num(k, i), number(&u->g, 0));
     }
@@ -406,13 +445,14 @@ static void emit(MgAttnUnits *u) {
 
 void mg_attn_units_emit(MgGpuAttn *g) {
     int64_t bytes;
-    MgAttnUnits units = units_of(g, &bytes), *u = &units;
-    const MgAttnFactor q = rows_of(&u->g.t);
-    u->q.of = &q;
-    u->k.of = &u->g.t.key_factor;
+    MgAttnUnits units = mg_attn_units_of(g, &bytes), *u = &units;
+    for (uint32_t i = 0; i < u->n_products; i++) { // of this copy
+        u->products[i].q.of = &u->g.t.products[i].q;
+        u->products[i].k.of = &u->g.t.products[i].k;
+    }
     u->v.of = &u->g.t.value_factor;
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
-    u->factor = mg_attention_leave_factor(&u->g.t);
+    u->factor = u->g.t.a->softmax ? mg_attention_leave_factor(&u->g.t) : 1;
     mg_attn_find_seen(u);
     make_buffers(u);
     emit(u);

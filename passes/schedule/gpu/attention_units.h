@@ -22,9 +22,16 @@ typedef struct MgUnitsFactor { // a factor of a product, in local memory
     int64_t pitch;       // elements from a line, or a pair of lines, to the next
     bool paired;         // neighbouring rows are interleaved, because the sum runs over rows
     MgValueId value;     // of a factor with boxes: what it reads,
-    MgIx batch;          // and where its batch begins, in pieces
+    MgIx batch;          // where its batch begins, in pieces,
+    uint32_t number;     // and its number among the factors of keys
     MgKBox box;
 } MgUnitsFactor;
+
+typedef struct MgUnitsProduct { // of scores
+    MgAtom atom;
+    MgUnitsFactor q, k;
+    MgKBufId sums; // the item's tile
+} MgUnitsProduct;
 
 typedef struct MgUnitsWeights {
     MgDType type;
@@ -55,10 +62,12 @@ typedef struct MgAttnUnits {
     MgGpuAttn g;
     bool wide;                 // wide products, whose factors lie in lines
     bool boxed;                // the device copies keys and values by itself
-    MgAtom score, value;       // the atoms of the two products
     uint32_t item_rows, parts; // rows of the items that work together, and their fragments
     int64_t rows, keys;        // sizes of a group's block
-    MgUnitsFactor q, k, v;     // v has two tiles, and so has k if the products are wide
+    MgUnitsProduct products[MG_ATTENTION_PRODUCTS];
+    uint32_t n_products;
+    MgAtom value;    // the atom of the last product
+    MgUnitsFactor v; // it has two tiles, and so have keys if the products are wide
     MgUnitsWeights weights;
     double factor; // of all scores, which they lack until they become weights
     MgUnitsPeaks peaks;
@@ -71,6 +80,10 @@ typedef struct MgAttnUnits {
 // Can the device and the unit's factors use matrix units?
 bool mg_attn_units_suit(const MgGpuAttn *g);
 void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
+// What is known of a kernel of the plan; *bytes of local memory.
+MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes);
+// The largest depth or width of values; 0: none is known.
+int64_t mg_attn_widest(const MgAttn *t);
 // Loads a vector of a row of the factor that begins at `at`. Rows past the last are not read: they
 // are 0, if `rows` says how many rows exist (NULL: all do). The result is not a variable, since it
 // may become a copy.
@@ -115,9 +128,10 @@ typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / M
 // Finds the rows of which the item has a part.
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns);
-// Turns sums into the scores of the definition, but for `factor`, for the keys from `first` on, and
-// finds the largest score of each row, which the row's other items see after a barrier. n: the
-// number of keys of the block (NULL: all); scores of keys past these are -inf.
+// Turns sums into the scores of the definition, but for `factor`, for the keys from `first` on. n:
+// the number of keys of the block (NULL: all). For a softmax, finds the largest score of each row,
+// which the row's other items see after a barrier; scores of keys past the last are -inf. Without
+// one, scores are weights, and 0 there.
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x);
 // Updates the largest scores, now with `factor`, and gives the factors that earlier sums need.
@@ -126,8 +140,10 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
 // its rows.
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
                    MgUnitsRows scale);
+// Puts finished weights there.
+void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x);
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);
-// Divides the rows' results by the sums of their weights, and stores them.
+// Divides the rows' results by the sums of their weights, after a softmax, and stores them.
 void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *b);
 
 // the number of one of an item's rows

@@ -34,41 +34,49 @@ static int64_t tile_of(const MgUnitsFactor *f) {
 }
 
 static int64_t local_bytes(const MgAttnUnits *u) {
-    int64_t narrow = tile_of(&u->q) + SLOTS * (tile_of(&u->k) + tile_of(&u->v));
-    return narrow * 2 + SLOTS * u->rows * MG_QUAD * 4;
+    int64_t narrow = SLOTS * tile_of(&u->v);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        narrow += tile_of(&u->products[i].q) + SLOTS * tile_of(&u->products[i].k);
+    return narrow * 2 + (u->g.t.a->softmax ? SLOTS * u->rows * MG_QUAD * 4 : 0);
 }
 
-static MgUnitsFactor factor(const MgAttnFactor *of, MgDType type, int64_t rows, int64_t n) {
+static MgUnitsFactor factor(const MgAttn *t, const MgAttnFactor *of, MgDType type, int64_t rows) {
+    int64_t n = mg_attn_known_or(t, of->n, 0);
     return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = mg_round_up(n, LINE)};
 }
 
 int64_t mg_attn_wide_lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
-            columns = mg_attn_known_or(t, t->size.columns, 0);
     u->g.items = u->rows / STRIP * STRIP_ITEMS;
     u->parts = 1;
     u->item_rows = MG_PRODUCT_ROWS;
-    u->weights.type = mg_atom(u->value)->row;
-    u->q = factor(NULL, mg_atom(u->score)->row, u->rows, depth);
-    u->k = factor(&t->key_factor, mg_atom(u->score)->column, u->keys, depth);
-    u->v = factor(&t->value_factor, mg_atom(u->value)->column, u->keys, columns);
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        MgUnitsProduct *p = &u->products[i];
+        p->q = factor(t, &t->products[i].q, mg_atom(p->atom)->row, u->rows);
+        p->k = factor(t, &t->products[i].k, mg_atom(p->atom)->column, u->keys);
+        p->k.number = 1 + i;
+    }
+    u->v = factor(t, &t->value_factor, mg_atom(u->value)->column, u->keys);
     return local_bytes(u);
 }
 
+// Several products' sums take the registers that a softmax has for a block of twice as many keys.
+static int64_t keys_of(const MgGpuAttn *g) {
+    return g->t.a->softmax ? KEYS : KEYS / 2;
+}
+
 static const char *misfit(const MgGpuAttn *g) {
-    MgAttnUnits u = {.g = *g, .rows = g->plan.rows, .keys = g->plan.keys};
-    MgAttn *t = &u.g.t;
-    const MgTargetInfo *target = &t->s->options->target;
+    const MgGpuAttnPlan *p = &g->plan;
+    const MgTargetInfo *target = &g->t.s->options->target;
+    int64_t bytes;
     if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
-        target->max_items < 2 * STRIP_ITEMS || mg_attn_known_or(t, t->size.depth, 0) > WIDEST ||
-        mg_attn_known_or(t, t->size.columns, 0) > WIDEST)
+        target->max_items < 2 * STRIP_ITEMS || mg_attn_widest(&g->t) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
-    if ((u.rows != STRIP && u.rows != 2 * STRIP) || u.keys != KEYS)
-        return "a group has 64 or 128 rows, and 128 keys at once";
-    mg_gpu_attn_atoms(g, &u.score, &u.value);
-    return mg_attn_wide_lay_out(&u) <= (int64_t)target->local_most
+    if ((p->rows != STRIP && p->rows != 2 * STRIP) || p->keys != keys_of(g))
+        return "a group has 64 or 128 rows, and 128 keys at once, or 64 without a softmax";
+    mg_attn_units_of(g, &bytes);
+    return bytes <= (int64_t)target->local_most
                ? NULL
                : "the copies do not fit into a group's local memory";
 }
@@ -78,14 +86,12 @@ static const char *misfit(const MgGpuAttn *g) {
 // strips share keys and values.
 static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
-    int64_t depth = mg_attn_known_or(t, t->size.depth, 0),
-            columns = mg_attn_known_or(t, t->size.columns, 0);
     int64_t rows = mg_attn_known_or(t, t->size.rows, 1024), groups;
     int64_t batches = mg_attn_known_or(t, t->size.batches, 8);
-    int64_t strips = depth <= LINE && columns <= LINE ? 1 : 2;
+    int64_t strips = mg_attn_widest(t) <= LINE ? 1 : 2;
     g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_WIDE,
                               .rows = strips * STRIP,
-                              .keys = KEYS,
+                              .keys = keys_of(g),
                               .parts = 1,
                               .skips = t->seen.keys};
     return !misfit(g) &&
@@ -102,11 +108,16 @@ static MgKBufId lines(MgAttnUnits *u, const char *name, MgDType type, int64_t el
 }
 
 void mg_attn_wide_buffers(MgAttnUnits *u) {
-    u->q.buf = lines(u, "q", u->q.type, tile_of(&u->q));
-    u->k.buf = lines(u, "k", u->k.type, SLOTS * tile_of(&u->k));
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        MgUnitsFactor *q = &u->products[i].q, *k = &u->products[i].k;
+        q->buf = lines(u, "q", q->type, tile_of(q));
+        k->buf = lines(u, "k", k->type, SLOTS * tile_of(k));
+    }
     u->v.buf = lines(u, "v", u->v.type, SLOTS * tile_of(&u->v));
     u->weights.held = mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weights.type, MG_QUAD),
                                     u->keys / MG_PRODUCT_COLUMNS);
+    if (!u->g.t.a->softmax)
+        return;
     u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
     u->scale = mg_kb_private(&u->g.t.kb, "scale", mg_kt(MG_F32, 1), 2);
 }
@@ -167,30 +178,34 @@ static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, cons
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
     MgAttn *t = &u->g.t;
     bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
-    Vectors v;
-    fetch(u, b, &u->q, STRIP, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
-    put(u, b, &u->q, NULL, &v);
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        const MgUnitsFactor *q = &u->products[i].q;
+        Vectors v;
+        fetch(u, b, q, STRIP, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
+        put(u, b, q, NULL, &v);
+    }
 }
 
 // ---------------------------------------------------------------- products
 
 // Computes the scores of the keys in a slot. Returns the block of statements that run meanwhile.
-static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
+static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduct *p,
+                               const MgKx *slot) {
     MgKernel *k = u->g.t.kb.k;
-    int64_t depth = mg_attn_known_or(&u->g.t, u->g.t.size.depth, 0);
-    MgKProduct product = {.atom = u->score,
-                          .row_buf = u->q.buf,
-                          .column_buf = u->k.buf,
+    int64_t depth = mg_attn_known_or(&u->g.t, p->k.of->n, 0);
+    MgKProduct product = {.atom = p->atom,
+                          .row_buf = p->q.buf,
+                          .column_buf = p->k.buf,
                           .row_lies = MG_LIES_IN_LINES,
                           .column_lies = MG_LIES_IN_LINES,
                           .rows = u->item_rows,
                           .columns = (uint32_t)u->keys,
-                          .depth = (uint32_t)(depth > LINE ? u->k.width : mg_round_up(depth, 16)),
+                          .depth = (uint32_t)(depth > LINE ? p->k.width : mg_round_up(depth, 16)),
                           .fresh = true};
     const MgKx *strip = over(k, u->g.item.y, MG_WIDE);
-    const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * u->q.width));
-    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->k)));
-    return &mg_kproduct(k, b, u->g.scores, &product, row0, column0)->body;
+    const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * p->q.width));
+    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&p->k)));
+    return &mg_kproduct(k, b, p->sums, &product, row0, column0)->body;
 }
 
 // Multiplies the values in a slot by the weights in registers. Returns the block of statements that
@@ -226,12 +241,19 @@ static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const
 }
 
 static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
-                          const MgKx *slot, MgUnitsScores x) {
+                          MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
-    u->peaks.at = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
     const MgKx *n = keys->whole || keys->seen ? NULL : let(&u->g, b, sub(k, keys->all, first));
     mg_attn_finish_scores(u, b, first, n, x);
+}
+
+// The same for a softmax, whose rows' largest scores go to a slot.
+static void find_peaks(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
+                       const MgKx *slot, MgUnitsScores x) {
+    MgKernel *k = u->g.t.kb.k;
+    u->peaks.at = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
+    finish_scores(u, b, keys, block, x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
 }
 
@@ -250,7 +272,7 @@ static void hold(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
         store(k, b, u->weights.held, num(k, i),
-              cast(k, u->weights.type, kept(&u->g, u->g.scores, i, MG_QUAD)));
+              cast(k, u->weights.type, kept(&u->g, u->products[0].sums, i, MG_QUAD)));
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
@@ -275,22 +297,22 @@ static void copy_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys, Vectors *n
     const MgKx *n = keys->whole ? NULL : keys->all;
     Vectors v[SLOTS], values;
     for (uint32_t i = 0; i < SLOTS; i++)
-        fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, i)), n, &v[i]);
+        fetch(u, b, &u->products[0].k, u->keys, first_of(u, b, keys, num(k, i)), n, &v[i]);
     fetch(u, b, &u->v, u->keys, num(k, 0), n, &values);
     for (uint32_t i = 0; i < SLOTS; i++)
-        put(u, b, &u->k, num(k, i * tile_of(&u->k)), &v[i]);
+        put(u, b, &u->products[0].k, num(k, i * tile_of(&u->products[0].k)), &v[i]);
     put(u, b, &u->v, NULL, &values);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    fetch(u, b, &u->k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, next);
+    fetch(u, b, &u->products[0].k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, next);
 }
 
 static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < SLOTS; i++)
-        fill(u, b, &u->k, keys, num(k, i));
+        fill(u, b, &u->products[0].k, keys, num(k, i));
     fill(u, b, &u->v, keys, num(k, 0));
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
-    mg_attn_await(u, b, &u->k, num(k, 0));
+    mg_attn_await(u, b, &u->products[0].k, num(k, 0));
 }
 
 // The work before the loop: the weights of block 0 are computed, and its values and three blocks of
@@ -303,12 +325,12 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
         fill_first(u, b, keys);
     else
         copy_first(u, b, keys, &next);
-    multiply_keys(u, b, num(k, 0));
-    finish_scores(u, b, keys, num(k, 0), num(k, 0), x);
+    multiply_keys(u, b, &u->products[0], num(k, 0));
+    find_peaks(u, b, keys, num(k, 0), num(k, 0), x);
     if (u->boxed)
-        fill(u, b, &u->k, keys, num(k, SLOTS));
+        fill(u, b, &u->products[0].k, keys, num(k, SLOTS));
     else
-        put(u, b, &u->k, NULL, &next);
+        put(u, b, &u->products[0].k, NULL, &next);
     weigh(u, b, x);
     hold(u, b);
 }
@@ -321,18 +343,18 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     const MgKx *other = let(&u->g, b, sub(k, num(k, SLOTS - 1), slot));
     MgUnitsScores x;
     if (u->boxed)
-        mg_attn_await(u, b, &u->k, slot);
-    rescale(u, multiply_keys(u, b, slot));
-    finish_scores(u, b, keys, block, slot, x);
+        mg_attn_await(u, b, &u->products[0].k, slot);
+    rescale(u, multiply_keys(u, b, &u->products[0], slot));
+    find_peaks(u, b, keys, block, slot, x);
     if (u->boxed) {
-        fill(u, b, &u->k, keys, let(&u->g, b, plus(k, block, SLOTS)));
+        fill(u, b, &u->products[0].k, keys, let(&u->g, b, plus(k, block, SLOTS)));
         fill(u, b, &u->v, keys, block);
         mg_attn_await(u, b, &u->v, other);
     }
     MgKBlock *meanwhile = multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
     if (!u->boxed) {
         const MgKx *next = first_of(u, meanwhile, keys, plus(k, block, SLOTS));
-        copy_later(u, meanwhile, &u->k, next, n, slot);
+        copy_later(u, meanwhile, &u->products[0].k, next, n, slot);
         copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
     }
     weigh(u, meanwhile, x);
@@ -359,12 +381,10 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *key
     return n;
 }
 
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
+static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const Keys *all) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    Keys keys = {
-        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
-    u->boxed = mg_attn_find_boxes(u);
+    Keys keys = *all;
     begin(u, b, &keys);
     emit_blocks(u, b, &keys, t->seen.keys ? emit_seen_blocks(u, b, &keys) : num(k, 1), keys.blocks);
     mg_kawait(k, b, u->g.sums); // the last values
@@ -376,4 +396,94 @@ void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx 
         mg_attn_await(u, b, &u->v, last);
     multiply_values(u, b, last, MG_LAG_NONE);
     u->peaks.at = NULL;
+}
+
+// ---------------------------------------------------------------- weights without a softmax
+
+enum { MOST_FACTORS = MG_ATTENTION_PRODUCTS + 1 };
+
+// The factors that have a row for each key; returns their number.
+static uint32_t factors_of_keys(MgAttnUnits *u, MgUnitsFactor **f) {
+    for (uint32_t i = 0; i < u->n_products; i++)
+        f[i] = &u->products[i].k;
+    f[u->n_products] = &u->v;
+    return u->n_products + 1;
+}
+
+// Loads a block of all factors, which goes to a slot later.
+static void fetch_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
+                        Vectors *v) {
+    MgUnitsFactor *f[MOST_FACTORS];
+    uint32_t n = factors_of_keys(u, f);
+    for (uint32_t i = 0; i < n; i++)
+        fetch(u, b, f[i], u->keys, first_of(u, b, keys, block), keys->whole ? NULL : keys->all,
+              &v[i]);
+}
+
+static void put_block(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, const Vectors *v) {
+    MgUnitsFactor *f[MOST_FACTORS];
+    uint32_t n = factors_of_keys(u, f);
+    for (uint32_t i = 0; i < n; i++)
+        put(u, b, f[i], let(&u->g, b, times(u->g.t.kb.k, slot, tile_of(f[i]))), &v[i]);
+}
+
+static void fill_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+    MgUnitsFactor *f[MOST_FACTORS];
+    uint32_t n = factors_of_keys(u, f);
+    for (uint32_t i = 0; i < n; i++)
+        fill(u, b, f[i], keys, block);
+}
+
+static void await_block(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
+    MgUnitsFactor *f[MOST_FACTORS];
+    uint32_t n = factors_of_keys(u, f);
+    for (uint32_t i = 0; i < n; i++)
+        mg_attn_await(u, b, f[i], slot);
+}
+
+// Computes a block of keys, while the next one comes to the other slot.
+static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *slot = let(&u->g, b, modulo(k, block, SLOTS));
+    const MgKx *next = let(&u->g, b, plus(k, block, 1));
+    MgUnitsScores x;
+    Vectors more[MOST_FACTORS];
+    if (u->boxed) {
+        fill_block(u, b, keys, next);
+        await_block(u, b, slot);
+    } else {
+        fetch_block(u, b, keys, next, more);
+    }
+    for (uint32_t i = 0; i < u->n_products; i++)
+        multiply_keys(u, b, &u->products[i], slot);
+    finish_scores(u, b, keys, block, x);
+    mg_attn_put_weights(u, b, x);
+    hold(u, b);
+    multiply_values(u, b, slot, MG_LAG_NONE);
+    if (!u->boxed)
+        put_block(u, b, sub(k, num(k, SLOTS - 1), slot), more);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block has been used
+}
+
+static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *none = num(k, 0);
+    Vectors first[MOST_FACTORS];
+    if (u->boxed) {
+        fill_block(u, b, keys, none);
+    } else {
+        fetch_block(u, b, keys, none, first);
+        put_block(u, b, none, first);
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
+    Loop loop = each_from(k, b, "keys", none, keys->blocks, 1);
+    emit_weighted_block(u, loop.body, keys, loop.at);
+}
+
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
+    MgAttn *t = &u->g.t;
+    Keys keys = {
+        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
+    u->boxed = mg_attn_find_boxes(u);
+    (t->a->softmax ? emit_softmax : emit_weighted)(u, b, &keys);
 }

@@ -1,0 +1,191 @@
+// weigh: a sum of products whose weights are computed from other products gets these steps for
+// itself, so that its kernel computes the weights and no kernel keeps them. What is the same for
+// all keys, or for all rows, leaves the steps (weigh_rows.c).
+//
+// Needs: remat, which decides what derivatives keep. Keeps: every value; copies are the same
+// equations over the same operands. Ends: each sum is looked at once.
+//
+// The derivative of attention has three such sums, over weights or over the scores' derivatives:
+// those of the queries, the keys and the values. Together they multiply eight times instead of
+// five, but matrix units do this in less time than it takes to move one (row, key) value: Dao et
+// al., FlashAttention, 2022. fuse makes one op of each sum.
+#include "passes/weigh.h"
+#include "passes/exact.h"
+#include "passes/remat.h"
+
+enum { LANES = 8, WIDEST = 128 }; // of 16 bits in a vector; the widest factor
+enum { BLOCK = 64 };              // rows, or keys, that a group has at once
+
+// ---------------------------------------------------------------- costs
+
+typedef struct Straight {
+    MgGraph *g;
+    const MgAttention *a;
+    const MgAttentionStep *step;
+    uint64_t along;
+    bool ok;
+} Straight;
+
+static void note_read(void *ctx, const MgSx *x) {
+    Straight *s = ctx;
+    MgIxTable *t = s->g->module->ix;
+    MgIx subs[64], step, rest;
+    int64_t by = 0;
+    if (x->kind != MG_SX_READ || !s->ok)
+        return;
+    s->ok = mg_read_subs(x, subs);
+    for (uint32_t i = 0; s->ok && i < x->n_args; i++)
+        subs[i] = mg_ix_subst_indices(t, subs[i], s->step->with, MG_ATTENTION_SYMBOLS);
+    MgIx at = s->ok ? mg_row_major(s->g, mg_op(s->g, s->step->op)->operands[x->operand], subs) : 0;
+    for (uint32_t i = 0; s->ok && i < s->a->n_symbols; i++)
+        if (s->along >> i & 1)
+            s->ok = mg_ix_linear(t, at, mg_ix_index(t, i), &step, &rest) &&
+                    mg_ix_is_const(t, step, &by) && (by == 1 || by == 0);
+}
+
+// Do matrix units take a factor as it lies: is it exact in 16 bits, and are its rows whole vectors?
+static bool suits(MgGraph *g, const MgAttention *a, uint32_t step, const MgSx *x, uint64_t along) {
+    const MgOp *op = mg_op(g, a->steps[step].op);
+    int64_t n = 0;
+    bool single = along && !(along & (along - 1));
+    for (uint32_t i = 0; i < a->n_symbols; i++)
+        if ((along >> i & 1) && !mg_ix_is_const(g->module->ix, a->extent[i], &n))
+            return false;
+    Straight s = {g, a, &a->steps[step], along, single && n % LANES == 0 && n <= WIDEST};
+    mg_sx_walk(x, note_read, &s);
+    return s.ok && (mg_sx_is_exact_in(g, op, x, MG_BF16) || mg_sx_is_exact_in(g, op, x, MG_F16));
+}
+
+static bool all_suit(MgGraph *g, const MgAttention *a) {
+    const MgOp *last = mg_op(g, a->steps[a->values].op);
+    bool ok = mg_sx_is_exact_in(g, last, a->weight, MG_BF16) ||
+              mg_sx_is_exact_in(g, last, a->weight, MG_F16);
+    ok = ok && suits(g, a, a->values, a->v, a->columns);
+    for (uint32_t i = 0; i < a->n_products; i++) {
+        const MgAttentionProduct *p = &a->products[i];
+        ok = ok && suits(g, a, p->step, p->q, p->depth) && suits(g, a, p->step, p->k, p->depth);
+    }
+    return ok;
+}
+
+static int64_t likely_size(MgGraph *g, const MgAttention *a, uint64_t set) {
+    MgIx n = mg_ix_const(g->module->ix, 1);
+    for (uint32_t i = 0; i < a->n_symbols; i++)
+        if (set >> i & 1)
+            n = mg_ix_mul(g->module->ix, n, a->extent[i]);
+    return mg_ix_likely(g->module->ix, n);
+}
+
+// Do rows, and two blocks of keys and of values, fit into local memory?
+static bool fits(MgGraph *g, const MgAttention *a, const MgMachine *machine) {
+    int64_t elements = 2 * likely_size(g, a, a->columns);
+    for (uint32_t i = 0; i < a->n_products; i++)
+        elements += 3 * likely_size(g, a, a->products[i].depth);
+    double most = machine->local_most > 0 ? machine->local_most : machine->local_size;
+    return (double)(elements * BLOCK * 2) <= most;
+}
+
+bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
+    const MgMachine *machine = context->machine;
+    if (!context->gpu || context->strict || !mg_machine_has_units(machine) ||
+        (double)likely_size(g, a, a->rows) < machine->attention_rows ||
+        (double)likely_size(g, a, a->keys) < machine->attention_least || !all_suit(g, a) ||
+        !fits(g, a, machine))
+        return false;
+    double again = 0, bytes = 0;
+    for (uint32_t i = 0; i < a->n_products; i++) {
+        const MgOp *op = mg_op(g, a->steps[a->products[i].step].op);
+        again += mg_remat_product_ns(g, context, op);
+        bytes += mg_remat_bytes(g, op->results[0]);
+    }
+    return again < mg_remat_memory_ns(context, 2 * bytes);
+}
+
+// ---------------------------------------------------------------- copies
+
+typedef struct Weigh {
+    MgGraph *g;
+    MgPassContext *context;
+    MgAttention a;
+    bool copied[MG_ATTENTION_STEPS];
+} Weigh;
+
+static uint32_t step_of(const Weigh *w, MgValueId v) {
+    for (uint32_t s = 0; s < w->a.n_steps; s++)
+        if (mg_op(w->g, w->a.steps[s].op)->results[0] == v)
+            return s;
+    return UINT32_MAX;
+}
+
+// Which steps have readers that need the original? Steps follow those that they read. Returns
+// whether there are any.
+static bool find_shared(Weigh *w) {
+    uint32_t *uses = mg_use_counts(w->g, w->context->scratch);
+    bool any = false;
+    for (uint32_t s = w->a.n_steps - 1; s-- > 0;) {
+        MgValueId v = mg_op(w->g, w->a.steps[s].op)->results[0];
+        uint32_t own = 0;
+        for (uint32_t i = s + 1; i < w->a.n_steps; i++) {
+            const MgOp *op = mg_op(w->g, w->a.steps[i].op);
+            for (uint32_t k = 0; k < op->n_operands && !w->copied[i]; k++)
+                own += op->operands[k] == v;
+        }
+        w->copied[s] = uses[v] > own;
+        any |= w->copied[s];
+    }
+    return any;
+}
+
+static void copy_shared(Weigh *w) {
+    MgGraph *g = w->g;
+    MgOpId last = w->a.steps[w->a.values].op;
+    MgValueId made[MG_ATTENTION_STEPS] = {0};
+    for (uint32_t s = 0; s < w->a.n_steps; s++) {
+        const MgOp op = *mg_op(g, w->a.steps[s].op);
+        MgValueId *operands =
+            mg_arena_copy(g->module->arena, op.operands, op.n_operands, sizeof *operands);
+        for (uint32_t k = 0; k < op.n_operands; k++) {
+            uint32_t read = step_of(w, op.operands[k]);
+            operands[k] = read < UINT32_MAX && made[read] ? made[read] : operands[k];
+        }
+        if (w->copied[s]) {
+            made[s] = mg_remat_copy(g, w->a.steps[s].op, operands, last);
+            mg_op(g, mg_value(g, made[s])->def)->origin = op.origin;
+        } else {
+            mg_op(g, w->a.steps[s].op)->operands = operands;
+            if (s != w->a.values)
+                mg_op_move_before(g, w->a.steps[s].op, last); // behind the copies that it reads
+        }
+    }
+}
+
+// A softmax has a kernel that finds its rows' sums as well.
+static bool is_weighted(Weigh *w, MgOpId id) {
+    const char *why;
+    bool found = false;
+    if (mg_op(w->g, id)->kind != MG_OP_EQUATION || mg_attention_find(w->g, id, NULL, &w->a, &why))
+        return false;
+    for (uint32_t i = 0; i < 2 && !found; i++)
+        found = mg_attention_find_weighted(w->g, id, i, NULL, &w->a) &&
+                mg_weigh_pays(w->g, w->context, &w->a);
+    return found;
+}
+
+bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
+    bool changed = false;
+    MgWeighMade made = {0};
+    if (!context->gpu || context->strict)
+        return false;
+    for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
+        Weigh w = {.g = g, .context = context};
+        if (!is_weighted(&w, id) || !mg_pass_may(context, id))
+            continue;
+        if (find_shared(&w)) {
+            copy_shared(&w);
+            is_weighted(&w, id); // now by steps of its own
+        }
+        mg_weigh_rows(g, context, &w.a, &made);
+        changed = true;
+    }
+    return changed;
+}
