@@ -97,8 +97,8 @@ double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp 
         const MgSx *x = op->equation->pieces[0].expr->args[i];
         units = mg_sx_is_exact_in(g, op, x, MG_BF16) || mg_sx_is_exact_in(g, op, x, MG_F16);
     }
-    double faster = !units ? 1 : mg_machine_has_wide(m) ? m->wide_faster : m->units_faster;
-    return mg_remat_repeat_ns(g, context, op) / faster;
+    double ns = mg_remat_repeat_ns(g, context, op);
+    return units ? ns / m->units_faster : ns;
 }
 
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {

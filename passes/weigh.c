@@ -85,20 +85,23 @@ static bool fits(MgGraph *g, const MgAttention *a, const MgMachine *machine) {
     return (double)(elements * BLOCK * 2) <= most;
 }
 
-bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
+// Could a kernel by matrix units compute the weights?
+static bool suit(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
     const MgMachine *machine = context->machine;
-    if (!context->gpu || context->strict || !mg_machine_has_units(machine) ||
-        (double)likely_size(g, a, a->rows) < machine->attention_rows ||
-        (double)likely_size(g, a, a->keys) < machine->attention_least || !all_suit(g, a) ||
-        !fits(g, a, machine))
-        return false;
+    return context->gpu && !context->strict && mg_machine_has_units(machine) &&
+           (double)likely_size(g, a, a->rows) >= machine->attention_rows &&
+           (double)likely_size(g, a, a->keys) >= machine->attention_least && all_suit(g, a);
+}
+
+bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
     double again = 0, bytes = 0;
     for (uint32_t i = 0; i < a->n_products; i++) {
         const MgOp *op = mg_op(g, a->steps[a->products[i].step].op);
         again += mg_remat_product_ns(g, context, op);
         bytes += mg_remat_bytes(g, op->results[0]);
     }
-    return again < mg_remat_memory_ns(context, 2 * bytes);
+    return again < context->machine->weigh_share * mg_remat_memory_ns(context, 2 * bytes) &&
+           suit(g, context, a) && fits(g, a, context->machine);
 }
 
 // ---------------------------------------------------------------- copies
@@ -159,15 +162,18 @@ static void copy_shared(Weigh *w) {
     }
 }
 
-// A softmax has a kernel that finds its rows' sums as well.
-static bool is_weighted(Weigh *w, MgOpId id) {
+typedef bool Ask(MgGraph *g, const MgPassContext *context, const MgAttention *a);
+
+// Is op a sum over computed weights of which this holds? A softmax has a kernel that finds its
+// rows' sums as well.
+static bool is_weighted(Weigh *w, MgOpId id, Ask *holds) {
     const char *why;
     bool found = false;
     if (mg_op(w->g, id)->kind != MG_OP_EQUATION || mg_attention_find(w->g, id, NULL, &w->a, &why))
         return false;
     for (uint32_t i = 0; i < 2 && !found; i++)
-        found = mg_attention_find_weighted(w->g, id, i, NULL, &w->a) &&
-                mg_weigh_pays(w->g, w->context, &w->a);
+        found =
+            mg_attention_find_weighted(w->g, id, i, NULL, &w->a) && holds(w->g, w->context, &w->a);
     return found;
 }
 
@@ -178,14 +184,15 @@ bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
         return false;
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
         Weigh w = {.g = g, .context = context};
-        if (!is_weighted(&w, id) || !mg_pass_may(context, id))
+        bool own = is_weighted(&w, id, mg_weigh_pays);
+        if ((!own && !is_weighted(&w, id, suit)) || !mg_pass_may(context, id))
             continue;
-        if (find_shared(&w)) {
+        if (own && find_shared(&w)) {
             copy_shared(&w);
-            is_weighted(&w, id); // now by steps of its own
+            is_weighted(&w, id, mg_weigh_pays); // now by steps of its own
+            changed = true;
         }
-        mg_weigh_rows(g, context, &w.a, &made);
-        changed = true;
+        changed |= mg_weigh_rows(g, context, &w.a, own, &made);
     }
     return changed;
 }

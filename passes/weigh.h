@@ -9,9 +9,11 @@
 // time than to write the weights and to read them? `a` has no softmax.
 bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a);
 
-// weigh_rows.c: takes what steps compute for each row, or for each key, out of them. All steps must
-// be the kernel's own. Earlier ops of this kind are in `made`, and are used again.
+// weigh_rows.c: takes what steps compute for each row, or for each key, out of them. own: all steps
+// are in one kernel, and no other op reads them. Ops that were made for other sums are in `made`,
+// and are used again. Returns whether anything changed.
 typedef MG_VEC(MgOpId) MgWeighMade;
-void mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgWeighMade *made);
+bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, bool own,
+                   MgWeighMade *made);
 
 #endif

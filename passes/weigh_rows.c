@@ -1,6 +1,7 @@
 // What weights compute from values of the rows alone, or of the keys alone: it is the same for all
 // keys, or rows, so an op of its own computes it once for each. A division by such a value becomes
-// a multiplication by its reciprocal. Roundings to 16 bits on the way are skipped.
+// a multiplication by its reciprocal. In a kernel that keeps no steps, roundings of these to 16
+// bits are skipped.
 #include "passes/rewrite.h"
 #include "passes/weigh.h"
 
@@ -12,6 +13,7 @@ typedef struct Rows {
     MgPassContext *context;
     const MgAttention *a;
     const MgAttentionStep *step;
+    bool own;
     MgWeighMade *made;
     MgOpId from;          // the op whose operands are being added to
     MG_VEC(MgValueId) in; // these
@@ -165,7 +167,7 @@ static const MgSx *quotient(Rows *r, const MgSx *x, const MgSx *by) {
 }
 
 static const MgSx *rewrite(Rows *r, const MgSx *x) {
-    x = mg_attention_unrounded(x);
+    x = r->own ? mg_attention_unrounded(x) : x;
     if (x->kind != MG_SX_PRIM || x->n_args > 3)
         return x;
     if (stands_alone(r, x))
@@ -181,10 +183,17 @@ static const MgSx *rewrite(Rows *r, const MgSx *x) {
     return changed ? mg_sx_prim(r->m, x->prim, x->dtype, args, x->n_args) : x;
 }
 
-void mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgWeighMade *made) {
+bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, bool own,
+                   MgWeighMade *made) {
+    bool changed = false;
     for (uint32_t s = 0; s < a->n_steps; s++) {
-        Rows r = {
-            .g = g, .m = g->module, .context = context, .a = a, .step = &a->steps[s], .made = made};
+        Rows r = {.g = g,
+                  .m = g->module,
+                  .context = context,
+                  .a = a,
+                  .step = &a->steps[s],
+                  .own = own,
+                  .made = made};
         if (a->steps[s].role != MG_ATTENTION_SCORE)
             continue;
         const MgSx *x = rewrite(&r, piece_of(&r)->expr);
@@ -192,5 +201,7 @@ void mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgW
             continue;
         mg_op(g, a->steps[s].op)->equation->pieces[0].expr = x;
         mg_normalise_operands(g, a->steps[s].op, context->scratch);
+        changed = true;
     }
+    return changed;
 }

@@ -165,7 +165,7 @@ passes/schedule/group/transpose_lines.c LEAST_TRIPS
 # Names of numbers: symbols, bits, words of a protocol, places of a picture.
 NAMES = """
 passes/layouts.h MG_LAYOUT_NONE
-passes/schedule/gpu/attention_rows.c 1.4426950408889634
+passes/schedule/attention/attention.h 1.4426950408889634
 passes/merge_plan.h MG_MERGE_IN_STEP MG_MERGE_IN_JOINED
 passes/schedule/attention/attention.h MG_ATTN_ROW MG_ATTN_KEY MG_ATTN_DEPTH MG_ATTN_COLUMN
 passes/schedule/attention/attention.c INDEX

@@ -281,6 +281,7 @@ static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInf
 // With memory so slow that even two units compute the weights of attention again for derivatives.
 static bool slow(bool ok, MgTargetInfo *info) {
     info->machine.memory_rate = 16;
+    info->machine.weigh_share = 1;
     return ok;
 }
 

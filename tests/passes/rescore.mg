@@ -1,14 +1,16 @@
 mg 1
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=cu=132,items=1024,local=16384,warp=32,ptx=80 --precision=bf16 --verify-each --graph=causal %s | %FileCheck %s
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=cu=132,items=1024,local=16384,warp=32,ptx=80 --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=DELTA %s
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=WEIGH %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --verify-each --graph=causal %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=DELTA %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=WEIGH %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=causal %s | %FileCheck --check-prefix=PLAIN %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=kept %s | %FileCheck --check-prefix=KEPT %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --strict --graph=causal %s | %FileCheck --check-prefix=STRICT %s
-// RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
+// RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=gated %s | %FileCheck --check-prefix=GATED %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=parts %s | %FileCheck --check-prefix=PARTS %s
 // RUN: for to in -O2 -O3; do %mgc run --graph=gated --input q=random --input k=random:2 --input v=random:3 --input g=random:4 --input gate=zeros $to %s; done | %FileCheck --check-prefix=ZERO %s
+// RUN: %mgc --emit-schedule --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal %s > %t.mgs
+// RUN: %mgc --emit-schedule --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal --schedule=%t.mgs %s | cmp - %t.mgs
 // Attention keeps one maximum and one sum for each row, from which its derivative computes the weights again. The sum over
 // the keys of weights times their derivatives is one over the columns of the result. Of what has a value for each key, only
 // scores, weights and the scores' derivatives are in memory, in 16 bits.
@@ -24,7 +26,7 @@ graph causal(q: f32[2, 4, 512, 64], k: f32[2, 4, 512, 64], v: f32[2, 4, 512, 64]
     // CHECK: y_s_sum_again_in[
     // CHECK-SAME: = sum[d in 0..64] bf16(q[b, h, i, d]) * bf16(k[b, h, j, d])
     // CHECK: y_p_e_again{{.*}} - where(y_p_m[
-    // CHECK: y_p_again{{.*}} / where(y_p_z[
+    // CHECK: y_p_again{{.*}}_once[
     // CHECK-NOT: y_p_e_again_2
     // CHECK: yield y_s_sum_again_in, y_p_bf16_2_again_in
     // CHECK: y_p_e_again_2[
@@ -32,7 +34,7 @@ graph causal(q: f32[2, 4, 512, 64], k: f32[2, 4, 512, 64], v: f32[2, 4, 512, 64]
     // PLAIN: yield y_p_m_in, y_p_z_in, y_in
     // PLAIN-NEXT: } #anchor("attention")
     // PLAIN-NOT: sum[j in 0..512] where(
-    // If local memory has room for their factors, each product computes its weights itself, and a row's reciprocal is computed once.
+    // On a machine where this pays, each sum computes its weights itself, and a row's reciprocal is computed once.
     // WEIGH-COUNT-1: = 1.0 / where(y_p_z
     // WEIGH-NOT: = 1.0 / where(y_p_z
     // WEIGH-COUNT-3: anchor("attention") #backward

@@ -20,6 +20,8 @@ enum {
     MG_ATTN_ACROSS = 4
 };
 
+#define MG_LOG2_E 1.4426950408889634
+
 typedef struct MgAttnMatrix { // a matrix stored by rows, in a worker's scratch or as an operand
                               // lies
     MgKBufId buf;
@@ -92,10 +94,14 @@ typedef struct MgAttnSize { // extents
     MgIx depth; // of the first product
 } MgAttnSize;
 
-// The first key that neither a row nor any row before it sees. 0: all rows see all keys.
+// The first key that neither a row nor any row before it sees; or, if `after`, the first that it or
+// any row after it sees. 0: all rows see all keys.
 typedef struct MgAttnSeen {
     MgIx keys; // over the symbols of the batch and this one:
     uint32_t row;
+    bool after;
+    // By step: the operand that its choice takes if a key is not seen; 0: it does not choose so.
+    uint8_t branch[MG_ATTENTION_STEPS];
 } MgAttnSeen;
 
 typedef struct MgAttnScores { // what is kept of a row's scores
@@ -121,8 +127,10 @@ typedef struct MgAttn {
     MgAttnMatrix q, k, v; // q is transposed
     MgAttnStrip strip;
     MgAttnReads across;
-    const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
+    bool rough[MG_ATTENTION_STEPS]; // exponentials that need little accuracy
+    const MgOp *scaling, *hiding;   // steps that mg_attention_score leaves out; NULL: none
     MgAttnSeen seen;
+    bool unseen; // steps have the values of keys that are not seen
     MgAttnScores kept;
     const MgKx *leaves; // where values of rows that are used outside are stored; NULL: everywhere
 } MgAttn;
@@ -168,12 +176,19 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
 void mg_attention_find_seen(MgAttn *t);
 // The number of keys that any row of the strip from row `first` on sees. t->seen.keys is not 0.
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
+// The weight of a key that is not seen, the one in t->at.loop.
+const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block);
 // The number of keys that all rows of the strip see: for them, the step that hides keys changes
-// nothing.
+// nothing. If t->seen.after, the number of keys that no row sees.
 const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first);
 const MgOp *mg_attention_hiding_step(const MgAttn *t);
+// The last step that chooses by whether a key is seen.
+const MgAttentionStep *mg_attention_choice(const MgAttn *t);
 // Fills t->strip.unseen.
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
+
+// rough.c: sets t->rough for weights that are rounded to 16 bits, without a softmax.
+void mg_attention_find_rough(MgAttn *t);
 
 // nest.c -------------------------------------------------------------------------------
 // The indices that walk the classes. rows: UINT32_MAX if there is a single row without an index.

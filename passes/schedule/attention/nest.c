@@ -84,7 +84,7 @@ MgLine *mg_attention_add_blocks(const MgAttn *t, MgLine *outer, uint32_t keys, i
         block->skips = true;
         block->n_numbers = 1;
         block->numbers = MG_NEW(t->s->arena, uint32_t);
-        *block->numbers = mg_attention_number(t, mg_attention_last_score(t)->op);
+        *block->numbers = mg_attention_number(t, mg_attention_choice(t)->op);
     }
     return block;
 }
@@ -135,7 +135,7 @@ void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNest
     };
     MgLine *line = add_steps(t, outer, MG_LINE_JOIN, JOINED, false);
     line->index = keys;
-    line->monoid = 1 + MG_MONOID_SHIFTED;
+    line->monoid = t->a->softmax ? 1 + MG_MONOID_SHIFTED : 0;
     line->space = space;
 }
 

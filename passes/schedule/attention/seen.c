@@ -1,6 +1,10 @@
 // Keys that no row of a strip sees. In causal attention the last step of the scores is -inf for
 // every key from some key on, which moves with the row. Blocks of keys end there.
 //
+// Without a softmax, steps choose by such a condition, and weights of keys that are not seen must
+// depend on no row and on no product of scores; often they are 0. There, rows may also see only
+// the keys from some key on, as in the derivative with respect to the keys of attention.
+//
 // A key that is not seen has the weight 0, but it can't simply be skipped: 0 times an infinite or
 // NaN value is NaN, for all rows of the strip. So the products with 0 are summed once for the
 // strip, a vector of columns at a time, and its sums begin with them. This takes two operations
@@ -43,22 +47,90 @@ const MgAttentionStep *mg_attention_last_score(const MgAttn *t) {
     return NULL;
 }
 
-// Finds e, over the attention's own symbols, such that a score is more than -inf only if e is not
-// negative.
-static bool where_seen(MgAttn *t, MgIx *e) {
+static const MgSx *expr_of(const MgAttn *t, const MgAttentionStep *step) {
+    return mg_op(t->s->g, step->op)->equation->pieces[0].expr;
+}
+
+// Does the step choose by a comparison of places? It holds if e, over the attention's own symbols,
+// is not negative.
+static bool chooses(const MgAttn *t, const MgAttentionStep *step, MgIx *e) {
     MgIxTable *ix = t->s->ix;
-    const MgAttentionStep *step = mg_attention_last_score(t);
-    const MgSx *x = step ? mg_op(t->s->g, step->op)->equation->pieces[0].expr : NULL;
-    if (!x || x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE ||
-        is_hidden(x->args[1]) == is_hidden(x->args[2]) || !where_it_holds(ix, x->args[0], e))
+    const MgSx *x = expr_of(t, step);
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE || !where_it_holds(ix, x->args[0], e))
         return false;
     MgIx with[MG_ATTENTION_SYMBOLS];
     for (uint32_t i = 0; i < MG_ATTENTION_SYMBOLS; i++)
         with[i] = step->with[i] ? step->with[i] : mg_ix_const(ix, 0);
     *e = mg_ix_subst_indices(ix, *e, with, MG_ATTENTION_SYMBOLS);
-    if (is_hidden(x->args[1])) // e < 0
-        *e = mg_ix_sub(ix, mg_ix_const(ix, -1), *e);
     return true;
+}
+
+// e is negative where the other is not.
+static MgIx opposite(MgIxTable *ix, MgIx e) {
+    return mg_ix_sub(ix, mg_ix_const(ix, -1), e);
+}
+
+// Finds e such that a score is more than -inf only if e is not negative.
+static bool where_seen(MgAttn *t, MgIx *e) {
+    const MgAttentionStep *step = mg_attention_last_score(t);
+    const MgSx *x = step ? expr_of(t, step) : NULL;
+    if (!x || !chooses(t, step, e) || is_hidden(x->args[1]) == is_hidden(x->args[2]))
+        return false;
+    if (is_hidden(x->args[1]))
+        *e = opposite(t->s->ix, *e);
+    return true;
+}
+
+// Does x, an expression of a step, depend on the row, or on a step that is open?
+static bool is_open(const MgAttn *t, const MgAttentionStep *step, const MgSx *x, const bool *open) {
+    MgIxTable *ix = t->s->ix;
+    const MgOp *op = mg_op(t->s->g, step->op);
+    bool found = false;
+    for (uint32_t i = 0; x->kind == MG_SX_IX && i < t->a->n_symbols; i++)
+        if (t->a->rows >> i & 1) {
+            MgIx at = mg_ix_subst_indices(ix, x->ix, step->with, MG_ATTENTION_SYMBOLS);
+            found |= mg_ix_mentions(ix, at, mg_ix_index(ix, i));
+        }
+    for (uint32_t s = 0; x->kind == MG_SX_READ && s < t->a->n_steps; s++)
+        if (mg_op(t->s->g, t->a->steps[s].op)->results[0] == op->operands[x->operand])
+            return open[s];
+    for (uint32_t i = 0; i < x->n_args && !found; i++)
+        found = is_open(t, step, x->args[i], open);
+    return found;
+}
+
+// Do weights depend neither on the row nor on a product, where steps choose as they do for keys
+// that are not seen?
+static bool closes(const MgAttn *t) {
+    bool open[MG_ATTENTION_STEPS];
+    for (uint32_t s = 0; s < t->a->n_steps; s++) { // each follows the steps that it reads
+        const MgAttentionStep *step = &t->a->steps[s];
+        const MgSx *x = s == t->a->values ? t->a->score : expr_of(t, step);
+        x = t->seen.branch[s] ? x->args[t->seen.branch[s]] : x;
+        open[s] = step->role == MG_ATTENTION_SCORES || is_open(t, step, x, open);
+    }
+    return !open[t->a->values];
+}
+
+// The same for weights without a softmax: those of keys that are not seen are the same for all
+// rows.
+static bool where_weighted(MgAttn *t, MgIx *e) {
+    MgIxTable *ix = t->s->ix;
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        for (uint32_t not = 0; not < 2; not ++) {
+            if (t->a->steps[s].role != MG_ATTENTION_SCORE || !chooses(t, &t->a->steps[s], e))
+                continue;
+            *e = not ? opposite(ix, *e) : *e;
+            for (uint32_t i = 0; i < t->a->n_steps; i++) {
+                MgIx own;
+                bool choice =
+                    t->a->steps[i].role == MG_ATTENTION_SCORE && chooses(t, &t->a->steps[i], &own);
+                t->seen.branch[i] = !choice ? 0 : own == *e ? 2 : own == opposite(ix, *e) ? 1 : 0;
+            }
+            if (closes(t))
+                return true;
+        }
+    return false;
 }
 
 // May a score trap? It must trap whether the key is seen or not.
@@ -88,11 +160,13 @@ void mg_attention_find_seen(MgAttn *t) {
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
     if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->size.keys != t->a->extent[key] ||
-        may_trap(t) || !where_seen(t, &e) ||
+        may_trap(t) || !(t->a->softmax ? where_seen : where_weighted)(t, &e) ||
         !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
-        !mg_ix_is_const(ix, factor, &step) || step != -1)
+        !mg_ix_is_const(ix, factor, &step) || (step != -1 && (step != 1 || t->a->softmax)))
         return;
-    MgIx end = mg_ix_add(ix, rest, mg_ix_const(ix, 1));
+    bool after = step == 1; // the keys from one on are seen, not those before it
+    MgIx end =
+        after ? mg_ix_mul(ix, rest, mg_ix_const(ix, -1)) : mg_ix_add(ix, rest, mg_ix_const(ix, 1));
     if (!mg_ix_linear(ix, end, mg_ix_index(ix, row), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || step < 0)
         return;
@@ -101,6 +175,7 @@ void mg_attention_find_seen(MgAttn *t) {
             return;
     t->seen.keys = end;
     t->seen.row = row;
+    t->seen.after = after;
 }
 
 // The number of keys that a row, and no row before it, sees more than -inf.
@@ -126,7 +201,8 @@ const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first) {
     return seen_at(t, block, least(k, last, minus(k, extent, 1)));
 }
 
-// A strip may end one run along that symbol and begin the next, with its row 0.
+// A strip may end one run along that symbol and begin the next, with its row 0. So the number of
+// keys before the first that any of its rows sees, if they see those from one on, is this, too.
 const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first) {
     MgKernel *k = t->kb.k;
     const MgKx *extent = mg_kb_ix(&t->kb, t->a->extent[t->seen.row], t->at.loop);
@@ -134,6 +210,13 @@ const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *fir
     const MgKx *inside = bin(k, MG_PRIM_LE, plus(k, row, t->width), extent);
     bool one_run = t->size.rows == t->a->extent[t->seen.row];
     return seen_at(t, block, one_run ? row : where(k, inside, row, num(k, 0)));
+}
+
+const MgAttentionStep *mg_attention_choice(const MgAttn *t) {
+    uint32_t s = t->a->n_steps;
+    while (s && !t->seen.branch[s - 1])
+        s--;
+    return s ? &t->a->steps[s - 1] : mg_attention_last_score(t);
 }
 
 const MgOp *mg_attention_hiding_step(const MgAttn *t) {

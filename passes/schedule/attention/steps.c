@@ -242,6 +242,11 @@ static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
                        (uint64_t)(uintptr_t)t->across.at[i].now);
 }
 
+// exp(x), as far as a weight of 16 bits needs it.
+static const MgKx *exponential(MgAttn *t, const MgKx *x) {
+    return mg_kexp2_rough(t->kb.k, mul(t->kb.k, x, splat(t, MG_LOG2_E)));
+}
+
 // Defines the steps of a role in order, lanes along the rows; returns the last one.
 static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
                               const MgKx *x) {
@@ -252,7 +257,12 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
         know_across(t, s, &p);
         const MgOp *op = mg_op(t->s->g, t->a->steps[s].op);
         bool left_out = op == t->scaling || op == t->hiding;
-        x = define(t, s, block, left_out ? x : mg_point_expr(&p, expr_of(t, s)));
+        const MgSx *own = expr_of(t, s);
+        own = t->unseen && t->seen.branch[s] ? own->args[t->seen.branch[s]] : own;
+        x = left_out      ? x
+            : t->rough[s] ? exponential(t, mg_point_expr(&p, own->args[0]))
+                          : mg_point_expr(&p, own);
+        x = define(t, s, block, x);
     }
     return x;
 }
@@ -337,6 +347,18 @@ const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
     mg_kb_forget(&t->kb, locals);
     return named(k, block, "x", x);
+}
+
+const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block) {
+    const MgKx *sums[MG_ATTENTION_PRODUCTS];
+    if (t->a->softmax)
+        return splat(t, 0);
+    for (uint32_t i = 0; i < t->a->n_products; i++)
+        sums[i] = splat(t, 0); // nothing depends on them
+    t->unseen = true;
+    const MgKx *x = mg_attention_score(t, block, NULL, sums);
+    t->unseen = false;
+    return x;
 }
 
 // The exponential at 1, converted from the blocks' shift to the definition's.

@@ -16,8 +16,9 @@ static void *find(MgSched *s, const MgUnit *unit) {
     if (!mg_attention_of_unit(&g->t, s, unit))
         return NULL;
     g->t.lanes = 1;
-    if (g->t.a->softmax)
-        mg_attention_find_seen(&g->t);
+    mg_attention_find_seen(&g->t);
+    if (!g->t.a->softmax)
+        mg_attention_find_rough(&g->t);
     return g;
 }
 

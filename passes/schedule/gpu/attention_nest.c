@@ -184,8 +184,8 @@ void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
     MgLine *block = mg_attention_add_blocks(&g->t, group, w.x.keys, p->keys, p->skips);
     keep_scores(&w, block);
     add[p->kind](&w, block);
-    if (g->t.a->softmax)
-        mg_attention_add_join(&g->t, block, w.x.keys, MG_NEST_SPACE_LOCAL);
+    mg_attention_add_join(&g->t, block, w.x.keys,
+                          g->t.a->softmax ? MG_NEST_SPACE_LOCAL : MG_NEST_SPACE_REG);
     add_end(&w, nest, group);
 }
 

@@ -115,19 +115,17 @@ static double unit_of(const MgAttnUnits *u) {
     return u->weights.type == MG_F16 ? 0x1p14 : 1;
 }
 
-static const double log2_e = 1.4426950408889634;
-
 // The logarithm by which a row's weights are multiplied.
 static const MgKx *log_of(MgAttnUnits *u, MgKBlock *b, const MgKx *shift) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *unit = number(&u->g, log2(unit_of(u)));
-    return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, shift, number(&u->g, -log2_e), unit));
+    return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, shift, number(&u->g, -MG_LOG2_E), unit));
 }
 
 // The weight is rounded to 16 bits, so its power needs no more accuracy.
 static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *log) {
     MgKernel *k = u->g.t.kb.k;
-    x = mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * log2_e), log);
+    x = mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * MG_LOG2_E), log);
     return let(&u->g, b, mg_kexp2_rough(k, x));
 }
 

@@ -1,10 +1,12 @@
 // Keys that no row of a group's block sees, on a GPU (attention/seen.c): the loop over blocks of
-// keys ends before them.
+// keys ends before them, or begins after them.
 //
 // These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. So a phase before
 // the others computes the sum of 0 times the values of each block, and the sums over all blocks
 // from each one on; a group's results begin with the sum of the blocks after its own. This reads
 // the values once more for each batch, while the other phase reads them for each block of rows.
+// Without a softmax, there may be another weight in place of 0, and the blocks may lie before a
+// group's own.
 // If a group has more items than there are blocks, each block is cut into slices of keys.
 #include "passes/schedule/gpu/attention_units.h"
 #include "passes/schedule/gpu/attention_words.h"
@@ -91,7 +93,10 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     Sum sum = open_sum(u, loop.body, low, let(&u->g, loop.body, high));
     const MgKx *x = mg_attn_units_vector(u, sum.in, &u->v, sum.i, column, NULL);
     x = cast(k, MG_F32, let(&u->g, sum.in, x));
-    x = let(&u->g, sum.in, mul(k, x, mg_kfloat(k, x->type, 0)));
+    u->g.t.at.loop[MG_ATTN_ROW] = num(k, 0);
+    u->g.t.at.loop[MG_ATTN_KEY] = sum.i;
+    const MgKx *weight = mg_attention_unseen_weight(&u->g.t, sum.in);
+    x = let(&u->g, sum.in, mul(k, x, mg_ksplat(k, weight, MG_UNITS_LANES)));
     add_term(u, &sum, x, loop.body, u->behind.parts, part_at(u, base, slice, column));
 }
 
@@ -106,13 +111,14 @@ static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgK
              u->behind.parts, part_at(u, base, first, column));
 }
 
-// The same for all blocks from each one on, and one more entry after the last.
+// The same for all blocks from each one on, or before it, and one more entry after the last.
 static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
                        const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = plus(k, blocks, 1);
     Loop loop = each_from(k, b, "block", u->g.item.me, high, u->g.items);
-    Sum sum = open_sum(u, loop.body, loop.at, blocks);
+    bool after = u->g.t.seen.after;
+    Sum sum = open_sum(u, loop.body, after ? num(k, 0) : loop.at, after ? loop.at : blocks);
     const MgKx *from = part_at(u, base, times(k, sum.i, u->behind.slices), column);
     const MgKx *entry = mul(k, batch, high);
     add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES), loop.body,
@@ -143,13 +149,18 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
-const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
+MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    if (t->seen.keys)
-        keys = mg_attention_seen(t, b, u->g.group.first);
-    // Rows that see no key are computed with the first ones.
-    return let(&u->g, b, greatest(k, mg_kceil_div(k, keys, u->keys), num(k, 1)));
+    bool after = t->seen.keys && t->seen.after;
+    const MgKx *low = num(k, 0), *first = u->g.group.first;
+    if (t->seen.keys && !after)
+        keys = mg_attention_seen(t, b, first);
+    // Rows that see no key are computed with the first ones, or the last.
+    const MgKx *high = let(&u->g, b, greatest(k, mg_kceil_div(k, keys, u->keys), num(k, 1)));
+    if (after)
+        low = least(k, over(k, mg_attention_seen_by_all(t, b, first), u->keys), minus(k, high, 1));
+    return (MgUnitsBlocks){after ? let(&u->g, b, low) : low, high};
 }
 
 void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks) {

@@ -386,20 +386,21 @@ static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     }
 }
 
-static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks) {
+static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBlocks blocks) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    const MgKx *none = num(k, 0);
+    const MgKx *first = let(&u->g, b, times(k, blocks.low, u->keys));
+    const MgKx *half = let(&u->g, b, times(k, modulo(k, blocks.low, 2), half_of_values(u)));
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     Vectors v;
     for (uint32_t i = 0; i < u->n_products; i++) {
-        fetch(u, b, &u->products[i].k, none, whole ? NULL : keys, &v);
+        fetch(u, b, &u->products[i].k, first, whole ? NULL : keys, &v);
         put(u, b, &u->products[i].k, NULL, &v);
     }
-    fetch(u, b, &u->v, none, whole ? NULL : keys, &v);
-    put(u, b, &u->v, NULL, &v);
+    fetch(u, b, &u->v, first, whole ? NULL : keys, &v);
+    put(u, b, &u->v, half, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    Loop loop = each_from(k, b, "keys", none, blocks, 1);
+    Loop loop = each_from(k, b, "keys", blocks.low, blocks.high, 1);
     emit_block(u, loop.body, loop.at, keys);
 }
 
@@ -417,7 +418,7 @@ static void emit(MgAttnUnits *u) {
         mg_attn_sum_unseen(u);
     Loop loop = each_group(k, &k->body, "block", tiles);
     const MgKx *strip = remainder_of(k, loop.at, blocks);
-    if (t->seen.keys) // the later rows see more keys, so they begin first
+    if (t->seen.keys && !t->seen.after) // the later rows see more keys, so they begin first
         strip = sub(k, minus(k, blocks, 1), strip);
     u->g.group.first = let(&u->g, loop.body, times(k, strip, u->rows));
     const MgKx *batch = let(&u->g, loop.body, quotient(k, loop.at, blocks));
@@ -433,9 +434,9 @@ static void emit(MgAttnUnits *u) {
     }
     mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
     (u->wide ? mg_attn_wide_rows : stage_rows)(u, loop.body);
-    const MgKx *seen = mg_attn_seen_blocks(u, loop.body, keys);
+    MgUnitsBlocks seen = mg_attn_seen_blocks(u, loop.body, keys);
     if (t->seen.keys)
-        mg_attn_begin_behind(u, loop.body, batch, seen);
+        mg_attn_begin_behind(u, loop.body, batch, t->seen.after ? seen.low : seen.high);
     else
         mg_attn_clear(u, loop.body, u->g.sums, u->g.columns);
     MgKBlock *in = some ? loop.body : block_if(k, loop.body, bin(k, MG_PRIM_GT, keys, num(k, 0)));

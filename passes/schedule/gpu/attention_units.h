@@ -76,6 +76,10 @@ typedef struct MgAttnUnits {
     MgUnitsItem item;
 } MgAttnUnits;
 
+typedef struct MgUnitsBlocks { // of keys
+    const MgKx *low, *high;
+} MgUnitsBlocks;
+
 // attention_units.c ------------------------------------------------------------------------
 // Can the device and the unit's factors use matrix units?
 bool mg_attn_units_suit(const MgGpuAttn *g);
@@ -95,10 +99,10 @@ MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, in
 // Sets what follows from the plan, and returns the bytes of local memory.
 int64_t mg_attn_wide_lay_out(MgAttnUnits *u);
 void mg_attn_wide_buffers(MgAttnUnits *u);
-// The first copies the group's rows of q to local memory. The second walks all keys of the batch,
-// one block at a time.
+// The first copies the group's rows of q to local memory. The second walks blocks of the batch's
+// keys.
 void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, const MgKx *blocks);
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBlocks blocks);
 
 // attention_boxes.c ------------------------------------------------------------------------
 // Can the device copy keys and values by itself? Sets their boxes.
@@ -114,9 +118,9 @@ void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const Mg
 void mg_attn_find_seen(MgAttnUnits *u);
 // Emits the phase that comes first in that case.
 void mg_attn_sum_unseen(MgAttnUnits *u);
-// The number of blocks of keys that the group's rows see, at least one.
-const MgKx *mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
-// Initialises the rows' results with what the blocks from `blocks` on add.
+// The blocks of keys that the group's rows see, at least one.
+MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
+// Initialises the rows' results with what the blocks from `blocks` on, or before it, add.
 void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks);
 
 // attention_rows.c -------------------------------------------------------------------------

@@ -228,9 +228,9 @@ static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, 
 // ---------------------------------------------------------------- blocks of keys
 
 typedef struct Keys {
-    const MgKx *all, *blocks;
-    bool whole; // are all blocks whole?
-    bool seen;  // do all rows see all keys of the blocks in question?
+    const MgKx *all, *low, *blocks; // the first block, and the one after the last
+    bool whole;                     // are all blocks whole?
+    bool seen;                      // do all rows see all keys of the blocks in question?
 } Keys;
 
 // The first key of a block. If there is no block of that number, the last one's.
@@ -467,23 +467,24 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, c
 
 static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *none = num(k, 0);
     Vectors first[MOST_FACTORS];
     if (u->boxed) {
-        fill_block(u, b, keys, none);
+        fill_block(u, b, keys, keys->low);
     } else {
-        fetch_block(u, b, keys, none, first);
-        put_block(u, b, none, first);
+        fetch_block(u, b, keys, keys->low, first);
+        put_block(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
-    Loop loop = each_from(k, b, "keys", none, keys->blocks, 1);
+    Loop loop = each_from(k, b, "keys", keys->low, keys->blocks, 1);
     emit_weighted_block(u, loop.body, keys, loop.at);
 }
 
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, const MgKx *blocks) {
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, MgUnitsBlocks blocks) {
     MgAttn *t = &u->g.t;
-    Keys keys = {
-        .all = all, .blocks = blocks, .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
+    Keys keys = {.all = all,
+                 .low = blocks.low,
+                 .blocks = blocks.high,
+                 .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
     u->boxed = mg_attn_find_boxes(u);
     (t->a->softmax ? emit_softmax : emit_weighted)(u, b, &keys);
 }
