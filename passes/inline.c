@@ -315,13 +315,23 @@ static const MgSx *stored_expr(const MgPiece *p, const MgSx *expr, MgDType store
     return meant ? expr : mg_sx_unrounded(expr, stored);
 }
 
-// The places of a scatter that are moved or generated become places by indices, which gather knows.
-static bool visit_places(Inline *in, MgPiece *p, uint32_t rank) {
+// Places of a scatter that are moved or generated become places by indices, which gather knows.
+// They must be inside: only a place that data decide is checked.
+static bool visit_places(Inline *in, MgPiece *p, MgValueId result) {
+    uint32_t rank = mg_value(in->g, result)->rank;
+    bool changed = false;
     p->target = mg_arena_copy(in->m->arena, p->target, rank, sizeof *p->target);
-    for (uint32_t d = 0; d < rank; d++)
-        if (!p->target[d].n_tuple)
-            p->target[d].sub = mg_sx_rewrite(in->m, p->target[d].sub, inline_read, in);
-    return in->changed;
+    for (uint32_t d = 0; d < rank; d++) {
+        const MgSx *old = p->target[d].sub;
+        const MgSx *sub = p->target[d].n_tuple ? old : mg_sx_rewrite(in->m, old, inline_read, in);
+        if (sub == old || sub->kind != MG_SX_IX ||
+            mg_inside(in->m->ix, sub->ix, mg_value(in->g, result)->shape[d], &in->ranges, in->facts,
+                      in->n_facts) != MG_PROVED)
+            continue;
+        p->target[d].sub = sub;
+        changed = true;
+    }
+    return changed;
 }
 
 static bool visit(Inline *in, MgOpId id) {
@@ -341,9 +351,8 @@ static bool visit(Inline *in, MgOpId id) {
         if (in->changed)
             p->expr = stored_expr(p, expr, mg_value(in->g, result)->dtype);
         changed |= in->changed;
-        in->changed = false;
         if (p->scatter)
-            changed |= visit_places(in, p, mg_value(in->g, result)->rank);
+            changed |= visit_places(in, p, result);
     }
     op = mg_op(in->g, id);
     changed = changed && mg_pass_may(in->context, id);
