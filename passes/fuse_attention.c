@@ -75,8 +75,8 @@ static MgOpId reads_early(MgFuse *f, const MgAttention *a, MgOpId id) {
 
 // Makes a group of a sum with computed weights, if it has all steps for itself.
 static bool is_weighted(MgFuse *f, MgOpId id, MgAttention *a) {
-    bool found = false;
-    for (uint32_t i = 0; i < 2 && !found; i++)
+    bool found = false, may = f->context->machine->weigh_share > 0;
+    for (uint32_t i = 0; i < 2 && may && !found; i++)
         found = mg_attention_find_weighted(f->g, id, i, f->uses, a) &&
                 mg_weigh_pays(f->g, f->context, a);
     for (uint32_t s = 0; found && s < a->n_steps; s++)

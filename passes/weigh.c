@@ -110,6 +110,7 @@ typedef struct Weigh {
     MgGraph *g;
     MgPassContext *context;
     MgAttention a;
+    bool own; // its kernel computes the weights
     bool copied[MG_ATTENTION_STEPS];
 } Weigh;
 
@@ -162,19 +163,22 @@ static void copy_shared(Weigh *w) {
     }
 }
 
-typedef bool Ask(MgGraph *g, const MgPassContext *context, const MgAttention *a);
-
-// Is op a sum over computed weights of which this holds? A softmax has a kernel that finds its
-// rows' sums as well.
-static bool is_weighted(Weigh *w, MgOpId id, Ask *holds) {
+// Is op a sum over computed weights, for which matrix units are suited? Sets own if its kernel
+// should compute them. A softmax has a kernel that finds its rows' sums as well.
+static bool is_weighted(Weigh *w, MgOpId id) {
     const char *why;
+    MgAttention a;
     bool found = false;
-    if (mg_op(w->g, id)->kind != MG_OP_EQUATION || mg_attention_find(w->g, id, NULL, &w->a, &why))
+    w->own = false;
+    if (mg_op(w->g, id)->kind != MG_OP_EQUATION)
         return false;
-    for (uint32_t i = 0; i < 2 && !found; i++)
-        found =
-            mg_attention_find_weighted(w->g, id, i, NULL, &w->a) && holds(w->g, w->context, &w->a);
-    return found;
+    for (uint32_t i = 0; i < 2 && !w->own; i++)
+        if (mg_attention_find_weighted(w->g, id, i, NULL, &a) && suit(w->g, w->context, &a)) {
+            w->a = a;
+            w->own = mg_weigh_pays(w->g, w->context, &a);
+            found = true;
+        }
+    return found && !mg_attention_find(w->g, id, NULL, &a, &why);
 }
 
 bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
@@ -184,15 +188,14 @@ bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
         return false;
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
         Weigh w = {.g = g, .context = context};
-        bool own = is_weighted(&w, id, mg_weigh_pays);
-        if ((!own && !is_weighted(&w, id, suit)) || !mg_pass_may(context, id))
+        if (!is_weighted(&w, id) || !mg_pass_may(context, id))
             continue;
-        if (own && find_shared(&w)) {
+        if (w.own && find_shared(&w)) {
             copy_shared(&w);
-            is_weighted(&w, id, mg_weigh_pays); // now by steps of its own
+            is_weighted(&w, id); // now by steps of its own
             changed = true;
         }
-        changed |= mg_weigh_rows(g, context, &w.a, own, &made);
+        changed |= mg_weigh_rows(g, context, &w.a, w.own, &made);
     }
     return changed;
 }
