@@ -70,9 +70,10 @@ static bool word(MgSema *s, MgSym name, MgVal *out) {
     const char *t = mg_sym_text(s, name);
     if (!strcmp(t, "true") || !strcmp(t, "false"))
         *out = mg_val_bool(t[0] == 't');
-    else if (!strcmp(t, "training"))
+    else if (!strcmp(t, "training")) {
         *out = mg_val_bool(s->training != MG_NONE);
-    else if (!strcmp(t, "inf"))
+        s->asks_training = true;
+    } else if (!strcmp(t, "inf"))
         *out = mg_val_float(INFINITY);
     else if (!strcmp(t, "nan"))
         *out = mg_val_float(NAN);

@@ -207,6 +207,7 @@ struct MgSema {
     MG_VEC(MgOpId) derived;            // the ops of derivatives
     MgOwns owns;                       // calls of ops that state derivatives of their own
     MgValueId training;                // the seed of `training seed`, or MG_NONE
+    bool asks_training;                // the word `training` stands in the graph or its layers
     MgMap draws;                       // key of a layer -> number of its draws
     MgMap requires;                    // predicate -> 1
     MG_VEC(MgIx) facts;                // each is known to be >= 0

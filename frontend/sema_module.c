@@ -297,6 +297,7 @@ static MgEnv *open_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
     s->derived.len = 0;
     s->owns.len = 0;
     s->training = MG_NONE;
+    s->asks_training = false;
     mg_map_init(&s->draws, s->arena);
     mg_map_init(&s->derivatives, s->arena);
     mg_map_init(&s->params, s->arena);
@@ -334,6 +335,8 @@ static void lower_graph(MgSema *s, MgSourceUnit *unit, const MgAstItem *item) {
             MG_FAIL(env, s->open_params.at[i]->span, open_param,
                     mg_sym_text(s, s->open_params.at[i]->name));
     mg_add_stated(env);
+    if (s->updates.len && s->asks_training && !s->training)
+        MG_FAIL(env, item->name.span, not_training, mg_sym_text(s, item->name.sym));
     mg_update_params(s);
     mg_drop_unasked(s);
     name_outputs(s);

@@ -25,7 +25,7 @@ typedef struct MgImageParts {
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 4u
+#define MG_IMAGE_ABI 5u
 
 typedef struct MgImagePort {
     const char *name;
@@ -44,6 +44,7 @@ typedef struct MgImageWeight {
 
 typedef struct MgImageSite {
     const char *name, *kind, *place; // "digits.mg:6:10"
+    double faster;                   // MgTiming.faster
 } MgImageSite;
 
 // What an image for a device needs besides its host code.

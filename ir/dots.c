@@ -19,3 +19,8 @@ double mg_dot_rate(const MgMachine *machine, MgAtom atom) {
             return machine->at[rows[i].rate];
     return 0;
 }
+
+double mg_atom_speed(const MgMachine *machine, bool gpu, MgAtom atom) {
+    return gpu ? machine->unit_words * mg_atom_per_word(atom) / machine->unit_products
+               : mg_dot_rate(machine, atom) / machine->products;
+}

@@ -20,5 +20,8 @@ typedef struct MgDotRow {
 const MgDotRow *mg_dot_rows(uint32_t *n);
 // Multiply-adds per nanosecond of a machine's core by the atom; 0: it has no such instruction.
 double mg_dot_rate(const MgMachine *machine, MgAtom atom);
+// The products that an atom adds in the time of one f32 multiply-add, in one of a CPU's cores or in
+// a unit of a GPU.
+double mg_atom_speed(const MgMachine *machine, bool gpu, MgAtom atom);
 
 #endif

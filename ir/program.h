@@ -34,7 +34,9 @@ typedef struct MgSite {
     const char *kind; // the schedule's word: "elementwise", "row", "reduction", "contraction",
                       // "nest", "copy", ...
     MgCost cost;
-    uint64_t unit;             // its key in tuning files; 0: it has no parameters
+    double faster; // how many products its atom adds in the time of one f32 multiply-add; 0: it has
+                   // no atom
+    uint64_t unit; // its key in tuning files; 0: it has no parameters
     const MgTiled *tiled;      // how ops[0] is computed; NULL: by its definition
     const struct MgNest *nest; // the schedule (passes/nest/nest.h) from which the kernel is made;
                                // NULL: it is not that of equations

@@ -355,6 +355,7 @@ static MgTiming timing_of(const MgInstance *i, const MgDeviceEvent *e) {
     t.schedule = image->sites[site].kind;
     t.place = image->sites[site].place;
     t.site = site;
+    t.faster = image->sites[site].faster;
     t.flops = counts ? i->costs[2 * site] : 0;
     t.bytes = counts ? i->costs[2 * site + 1] : 0;
     return t;

@@ -51,7 +51,8 @@ void mg_instance_report(MgInstance *i, uint64_t begin, uint64_t end) {
                     .begin = i->clock_ns + (uint64_t)((double)(at[0] - i->clock_ticks) * scale),
                     .end = i->clock_ns + (uint64_t)((double)(at[1] - i->clock_ticks) * scale),
                     .flops = i->costs[2 * s],
-                    .bytes = i->costs[2 * s + 1]};
+                    .bytes = i->costs[2 * s + 1],
+                    .faster = image->sites[s].faster};
                 i->hook(i->hook_user, &kernel);
                 if (!told_before(i, w, s)) {
                     call.flops += kernel.flops;

@@ -56,6 +56,8 @@ steps=60 most=2.9
 WEIGHTS=$work/learned.safetensors shakespeare/train "$work/text" --steps=$steps > "$work/out"
 awk -v most=$most '/held-out/ { right = $NF < most } END { exit !right }' "$work/out" || fail "shakespeare: $(tail -n 1 "$work/out")"
 [ -s "$work/learned.safetensors" ] || fail "shakespeare: no weights"
+[ -n "$short" ] || "$MGC" train shakespeare/large.mg --data text="$work/text" --data targets="$work/text@1" --set S=8 --batch=2 --steps=2 \
+    -O1 | awk '/^step 2/ { right = $4 > 4 && $4 < 6 } END { exit !right }' || fail "shakespeare: the large net"
 
 transformer/decode > "$work/decode"
 sed -n 's/^    \(token . done\|one at a time.*\)$/\1/p' transformer/README.md | diff - "$work/decode" || fail "transformer: another output than its README's"

@@ -63,6 +63,7 @@ static MgcKernelRow *summarise(const MgcRuns *m, uint32_t *n_rows) {
                 rows[s] = (MgcKernelRow){.kernel = rows[s].kernel,
                                          .flops = span->flops,
                                          .bytes = span->bytes,
+                                         .faster = rows[s].kernel->faster,
                                          .times = span->times};
         }
     }
@@ -99,8 +100,8 @@ MgcProfile mgc_profile(const MgcRuns *runs, const MgcLimits *limits, uint32_t wo
         MgcKernelRow *r = &rows[i];
         double times = r->times ? r->times : 1, ns = r->ns > 0 ? r->ns : 1;
         r->share = total > 0 ? r->ns / total : 0;
-        r->regime =
-            mgc_regime(limits, workers, r->flops / times, r->bytes / times, ns / times * 1e-9);
+        double plain = r->flops / (r->faster > 0 ? r->faster : 1); // as many take as long in f32
+        r->regime = mgc_regime(limits, workers, plain / times, r->bytes / times, ns / times * 1e-9);
     }
     p.rows = rows;
     sum_beside(runs, &p);

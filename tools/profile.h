@@ -19,6 +19,7 @@ typedef struct MgcKernelRow { // of one site
     double ns;                // of a run: the median
     double share;             // of the time of all rows
     double flops, bytes;      // of a run
+    double faster;            // MgTiming.faster
     uint32_t times;           // how often one worker (or the device) ran it in a run
     MgcRegime regime;
 } MgcKernelRow;

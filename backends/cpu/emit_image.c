@@ -10,7 +10,7 @@
 #include <string.h>
 
 _Static_assert(sizeof(MgImagePort) == 40 && sizeof(MgImageWeight) == 32 &&
-                   sizeof(MgImageSite) == 24 && sizeof(MgImage) == 160 &&
+                   sizeof(MgImageSite) == 32 && sizeof(MgImage) == 160 &&
                    sizeof(MgImageKernel) == 24 && sizeof(MgImageDevice) == 48,
                "change the field lists in this file with image/image.h, and MG_IMAGE_ABI");
 
@@ -156,9 +156,11 @@ static LLVMValueRef sites(MgCpuEmit *e) {
     LLVMValueRef *all = list(e, p->sites.len);
     for (uint32_t i = 0; i < p->sites.len; i++) {
         const MgSite *s = &p->sites.at[i];
-        LLVMValueRef fields[] = {text(e, mg_name(e->session->names, s->name)), text(e, s->kind),
-                                 text(e, place(e, s->origin))};
-        all[i] = record(e, fields, 3);
+        LLVMValueRef fields[] = {
+            text(e, mg_name(e->session->names, s->name)), text(e, s->kind),
+            text(e, place(e, s->origin)),
+            LLVMConstReal(LLVMDoubleTypeInContext(e->context), s->faster > 0 ? s->faster : 1)};
+        all[i] = record(e, fields, 4);
     }
     return p->sites.len ? array(e, "sites", LLVMTypeOf(all[0]), all, p->sites.len)
                         : LLVMConstNull(e->t.ptr);

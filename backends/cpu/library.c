@@ -67,7 +67,8 @@ static void put_offsets(Writer *w) {
         {"CALL_REPEAT", offsetof(MgCall, repeat)},
         {"CALL_BYTES", sizeof(MgCall)},
     };
-    _Static_assert(sizeof(MgImageSite) == 3 * sizeof(void *), "as library.ll has it");
+    _Static_assert(sizeof(MgImageSite) == 3 * sizeof(void *) + sizeof(double),
+                   "as library.ll has it");
     _Static_assert(offsetof(MgCall, ports) == 0 && sizeof(MgCall) % 8 == 0, "as library.ll has it");
     for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
         put(w, fields[i].name, "%zu", fields[i].offset);

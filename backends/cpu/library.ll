@@ -526,7 +526,7 @@ read:
 tell:
   %sites.at = getelementptr i8, ptr %image, i64 $IMAGE_SITES
   %sites = load ptr, ptr %sites.at
-  %texts = getelementptr [3 x ptr], ptr %sites, i32 %site
+  %texts = getelementptr { [3 x ptr], double }, ptr %sites, i32 %site
   call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %texts, i64 24, i1 false)
   %begin.to = getelementptr i8, ptr %to, i64 24
   call void @llvm.memcpy.p0.p0.i64(ptr %begin.to, ptr %begin.at, i64 16, i1 false)

@@ -3,8 +3,10 @@
 //
 // Kernels that differ only in their buffers are stored once: a kernel is added to the program only
 // if it has no equal one (by hash, then by comparison), before it is expanded.
+#include "ir/dots.h"
 #include "ir/equation.h"
 #include "ir/kernel_walk.h"
+#include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/words.h"
 
@@ -412,6 +414,24 @@ static bool is_ahead(const MgSched *s, const MgKBlock *plan) {
     return plan == s->once || mg_plan_loop_before(s, plan);
 }
 
+// The first line that multiplies by an atom, or NULL.
+static const MgLine *find_product(const MgLine *outer) {
+    const MgLine *found = outer->kind == MG_LINE_DO && outer->atom ? outer : NULL;
+    for (uint32_t i = 0; i < outer->body.len && !found; i++)
+        found = find_product(outer->body.at[i]);
+    return found;
+}
+
+// A product of split factors is three products of their parts.
+static double faster_of(const MgSched *s, const MgNest *nest) {
+    const MgTargetInfo *target = &s->options->target;
+    const MgLine *product = nest ? find_product(&nest->root) : NULL;
+    if (!product)
+        return 0;
+    double speed = mg_atom_speed(&target->machine, target->gpu, (MgAtom)(product->atom - 1));
+    return product->way == MG_WAY_SPLIT ? speed / 3 : speed;
+}
+
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     bool ahead = is_ahead(s, plan);
@@ -428,6 +448,7 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
         .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
         .n_ops = kb->unit->n_ops,
         .nest = kb->nest,
+        .faster = faster_of(s, kb->nest),
         .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
         .number = s->draft->unit.number};
     if (!ahead && kb->unit == s->draft->unit.tuned)

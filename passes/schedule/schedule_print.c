@@ -50,33 +50,19 @@ typedef struct Roof {
     double ns;
 } Roof;
 
-// 1 + the atom of a nest for workers; 0: none.
-static uint32_t atom_of(const MgLine *outer) {
-    uint32_t atom = outer->kind == MG_LINE_DO ? outer->atom : 0;
-    for (uint32_t i = 0; i < outer->body.len && !atom; i++)
-        atom = atom_of(outer->body.at[i]);
-    return atom;
-}
-
-// A core's multiply-adds at its peak.
-static double products_of(const MgMachine *m, const MgNest *nest) {
-    uint32_t atom = atom_of(&nest->root);
-    return atom ? mg_dot_rate(m, (MgAtom)(atom - 1)) : m->products;
-}
-
 static void find_roofs(const MgProgram *p, const MgSite *site, double operations, double bytes,
                        Roof roofs[2]) {
     const MgMachine *m = &p->target->machine;
-    double cores = p->max_workers;
+    double cores = p->max_workers, faster = site->faster > 0 ? site->faster : 1;
     if (p->target->gpu) {
-        double products = m->clock * m->units * m->unit_products;
+        double products = m->clock * m->units * m->unit_products * faster;
         roofs[0] = (Roof){"arithmetic", operations / (2 * products)};
         roofs[1] = (Roof){"memory", bytes / m->memory_rate};
         return;
     }
     bool near = bytes <= m->l2_size * cores, last = bytes <= m->l3_size;
     double byte = near ? m->near_byte : last ? m->last_byte : m->memory_byte;
-    roofs[0] = (Roof){"arithmetic", operations / (2 * products_of(m, site->nest) * cores)};
+    roofs[0] = (Roof){"arithmetic", operations / (2 * m->products * faster * cores)};
     roofs[1] = (Roof){near   ? "the near caches"
                       : last ? "the last-level cache"
                              : "memory",

@@ -3,6 +3,7 @@
 // RUN: %mgc --emit-schedule %s --graph=points --target=cpu --march=x86-64-v3 | %FileCheck %s --check-prefix=POINTS
 // RUN: %mgc --emit-schedule %s --graph=points --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=ITEMS
 // RUN: %mgc --emit-schedule %s --graph=rows --target=gpu --march=cu=2,items=64 | %FileCheck %s --check-prefix=SHARED
+// RUN: %mgc --emit-schedule %s --graph=narrow --target=gpu --march=h200 | %FileCheck %s --check-prefix=NARROW
 // RUN: %mgc --emit-schedule %s --graph=points --target=cpu -O0 | %FileCheck %s --check-prefix=PLAIN
 mg 1
 graph rows(x: f32[64, 1000], b: f32[1000]) -> (y: f32[64, 1000], z: f32[64]) {
@@ -64,3 +65,16 @@ graph points(x: f32[4, 2048, 16], m: f32[64, 64]) -> (y: f32[4, 2048, 16], z: f3
 // PLAIN-NEXT:   for b, i on core
 // PLAIN-NEXT:     for j
 // PLAIN-NEXT:       do y
+
+// The time of a product is that of its instruction: matrix units multiply bf16 16 times as fast as f32, and three products of tf32
+// take the time of 8/3 times fewer in f32.
+graph narrow(x: bf16[4096, 4096], w: f32[4096, 4096]) -> (y: bf16[4096, 4096], z: f32[4096, 4096]) {
+    y = matmul(x, x)
+    z = matmul(w, w)
+}
+// NARROW: // 137438953472 operations on 67108864 bytes: 150 µs by the machine's figures, arithmetic 100%, memory 15%
+// NARROW-NEXT: schedule y on gpu
+// NARROW: do y with bf16 by wide
+// NARROW: // 137438953472 operations on 134217728 bytes: 897 µs by the machine's figures, arithmetic 100%, memory 5%
+// NARROW-NEXT: schedule z on gpu
+// NARROW: do z with tf32 by split

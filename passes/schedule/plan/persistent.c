@@ -512,11 +512,18 @@ static MgSite site_of_all(Join *j, uint32_t kernel) {
     site.kernel = kernel;
     site.kind = "persistent";
     site.unit = 0;
-    for (uint32_t i = 0; i + 1 < j->calls.len; i++) {
-        const MgCost *c = &p->sites.at[j->calls.at[i]->site].cost;
-        site.cost.flops = mg_ix_add(j->s->ix, site.cost.flops, c->flops);
-        site.cost.bytes = mg_ix_add(j->s->ix, site.cost.bytes, c->bytes);
+    double operations = 0, plain = 0; // at the speed of f32
+    for (uint32_t i = 0; i < j->calls.len; i++) {
+        const MgSite *one = &p->sites.at[j->calls.at[i]->site];
+        double flops = (double)mg_ix_likely(j->s->ix, one->cost.flops);
+        operations += flops;
+        plain += flops / (one->faster > 0 ? one->faster : 1);
+        if (i + 1 == j->calls.len)
+            break;
+        site.cost.flops = mg_ix_add(j->s->ix, site.cost.flops, one->cost.flops);
+        site.cost.bytes = mg_ix_add(j->s->ix, site.cost.bytes, one->cost.bytes);
     }
+    site.faster = plain > 0 ? operations / plain : 0;
     return site;
 }
 
