@@ -7,7 +7,7 @@ tests/deploy/python.sh compares the layouts here with the C compiler's.
 import ctypes
 import ctypes.util
 import os
-from ctypes import POINTER, Structure, c_bool, c_char_p, c_int, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
+from ctypes import POINTER, Structure, c_bool, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint8, c_uint16, c_uint32, c_uint64, c_void_p
 
 class ContextOptions(Structure):
     _fields_ = [
@@ -96,6 +96,7 @@ class Timing(Structure):
         ("end", c_uint64),
         ("bytes", c_int64),
         ("flops", c_int64),
+        ("faster", c_double),
     ]
 
 
