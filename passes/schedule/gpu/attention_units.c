@@ -1,5 +1,6 @@
 // Attention by the matrix units of a GPU, for factors that are always exact in a narrow float type,
-// and weights that the definition rounds to one.
+// and weights that the definition rounds to one; and sums over computed weights, of which it is one
+// with a softmax.
 //
 // 32 items work together. They keep the scores, weights and results of some rows as the fragments
 // of products of small matrices, so a row is shared by only four neighbours, each of which has a

@@ -12,6 +12,10 @@
 //
 // Blocks of which all rows see all keys have a loop of their own, without the step that hides keys.
 //
+// Without a softmax, a block has fewer keys, and its products follow one another: several groups
+// share a unit, and one multiplies while others compute weights. The next block of all factors
+// comes meanwhile, and a block has one barrier, after which its slots are free.
+//
 // Shah et al., "FlashAttention-3", 2024, overlaps products and exponentials in this way.
 #include "passes/schedule/gpu/attention_units.h"
 #include "passes/schedule/gpu/attention_words.h"

@@ -1,8 +1,8 @@
 mg 1
 // Derivatives of attention by wide products, each of which computes its weights again: heads that lie beside one another in a row,
 // causal, with several blocks; rows and keys that fill no block, of wide heads that share keys, with a mask;
-// values that are not finite at keys and rows that blocks leave out.
-graph g(h: f32[3]) -> (y0, a0, b0, c0, y1, a1, b1, c1, y2, a2, b2, c2) {
+// values that are not finite at keys and rows that blocks leave out; heads of 128 columns, without a mask.
+graph g(h: f32[3]) -> (y0, a0, b0, c0, y1, a1, b1, c1, y2, a2, b2, c2, y3, a3, b3, c3) {
     z0[b in 0..1, i in 0..150, e in 0..192]: f32[1, 150, 192] = sin(3 * b + 5 * i + 2 * e) + h[0]
     q0[b, n, i, d]: f32[1, 2, 150, 32] = z0[b, i, 32 * n + d]
     k0[b, n, i, d]: f32[1, 2, 150, 32] = z0[b, i, 64 + 32 * n + d]
@@ -31,4 +31,13 @@ graph g(h: f32[3]) -> (y0, a0, b0, c0, y1, a1, b1, c1, y2, a2, b2, c2) {
     a2 = derivative(y2, q2, g2)
     b2 = derivative(y2, k2, g2)
     c2 = derivative(y2, v2, g2)
+
+    q3[b in 0..1, n in 0..1, i in 0..64, d in 0..128]: f32[1, 1, 64, 128] = sin(5 * i + 2 * d) + h[0]
+    k3[b in 0..1, n in 0..1, j in 0..66, d in 0..128]: f32[1, 1, 66, 128] = cos(3 * j + 7 * d) + h[1]
+    v3[b in 0..1, n in 0..1, j in 0..66, e in 0..128]: f32[1, 1, 66, 128] = sin(7 * j + 3 * e) + h[2]
+    g3[b in 0..1, n in 0..1, i in 0..64, e in 0..128]: f32[1, 1, 64, 128] = cos(4 * i + 5 * e) + h[2]
+    y3 = attention(q3, k3, v3)
+    a3 = derivative(y3, q3, g3)
+    b3 = derivative(y3, k3, g3)
+    c3 = derivative(y3, v3, g3)
 }
