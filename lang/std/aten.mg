@@ -427,6 +427,29 @@ op group_norm_statistics<T: float>(x: T[N, groups * C, ..X], weight: T[groups * 
         / sqrt((mean[c, ..i] (x[n, (g, c), ..i] - mu[n, g]) * (x[n, (g, c), ..i] - mu[n, g])) + eps)
 }
 
+// ---- complex numbers, which are pairs along a last axis
+// real numbers as complex ones
+op as_complex<T: float>(x: T[..S]) -> (y: T[..S, 2]) {
+    y[..s, k] = where(k == 0, x[..s], 0)
+}
+// the product of complex numbers
+op complex_mul<T: float>(a: T[..A, 2], b: T[..B, 2]) -> (y) {
+    re = select(a, index = 0, axis = -1)
+    im = select(a, index = 1, axis = -1)
+    re_b = select(b, index = 0, axis = -1)
+    im_b = select(b, index = 1, axis = -1)
+    y = stack(sub(mul(re, re_b), mul(im, im_b)), add(mul(re, im_b), mul(im, re_b)), axis = -1)
+}
+// the product of matrices of complex numbers
+op complex_matmul<T: float>(a: T[..A, 2], b: T[..B, 2]) -> (y) {
+    re = select(a, index = 0, axis = -1)
+    im = select(a, index = 1, axis = -1)
+    re_b = select(b, index = 0, axis = -1)
+    im_b = select(b, index = 1, axis = -1)
+    y = stack(sub(matmul(re, re_b), matmul(im, im_b)), add(matmul(re, im_b), matmul(im, re_b)),
+        axis = -1)
+}
+
 // ---- attention
 // softmax(scale * q * k + mask) * v; a causal query sees the keys up to its own position
 op attention<T: float, M: any>(q: T[B, KV * G, S, D], k: T[B, KV, L, D], v: T[B, KV, L, E],

@@ -13,6 +13,7 @@ from . import _aten_rows as rows
 
 FLOATS = ["f16", "bf16", "f32", "f64"]
 INTEGERS = ["u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"]
+REAL = {"c64": "f32", "c128": "f64"}  # the parts of complex numbers
 WORDS = frozenset(  # the language's own, which can't be names
     "as and const else emit for if in loop not or over param require some while yield sum prod mean max min any all argmax argmin last "
     "inf nan true false none".split())
@@ -44,12 +45,18 @@ class Type:
     order: Optional[Tuple[int, ...]] = None
 
     def stored(self) -> "Type":
-        """Returns the type with its axes in the order of memory, unless there are gaps."""
-        return Type(self.element, tuple(self.shape[i] for i in self.order)) if self.order else Type(self.element, self.shape)
+        """Returns the type with its axes in the order of memory, unless there are gaps. A complex number is a pair along a last axis."""
+        shape = tuple(self.shape[i] for i in self.order) if self.order else self.shape
+        return Type(REAL[self.element], (*shape, 2)) if self.element in REAL else Type(self.element, shape)
+
+    def forth(self) -> Optional[List[int]]:
+        """Returns the permutation that transposes the type to `stored`, or None."""
+        return [*self.order, *[len(self.order)] * (self.element in REAL)] if self.order else None
 
     def back(self) -> Optional[List[int]]:
         """Returns the permutation that transposes `stored` to the type itself, or None."""
-        return [self.order.index(i) for i in range(len(self.order))] if self.order else None
+        order = self.forth()
+        return [order.index(i) for i in range(len(order))] if order else None
 
     def __str__(self) -> str:
         return f"{self.element}[{', '.join(map(str, self.shape))}]"
@@ -193,10 +200,22 @@ class _Writer:
         self.constants.append(f"const {called}: {element}[] = {literal(x, element)}")
         return called
 
+    def pair(self, x: Any) -> str:
+        """Writes a tensor or a number as a tensor of complex numbers, in the type of the result."""
+        element = REAL[self.node.types[0].element]
+        if not isinstance(x, Value):
+            called = name(f"{next(n for n in self.node.names if n)}_c{len(self.constants) + 1}")
+            self.constants.append(f"const {called}: {element}[2] = [{float(x.real)!r}, {float(x.imag)!r}]")
+            return called
+        own = self.types[x].element
+        text = name(x) if REAL.get(own, own) == element else f"cast({name(x)}, to = {element})"
+        return text if own in REAL else f"aten.as_complex({text})"
+
     def given(self, argument: str) -> Any:
         node = self.node
-        if argument == "shape":
-            return [Size(n) if isinstance(n, str) else n for n in node.types[0].shape]
+        if argument in ("shape", "plain_shape"):
+            shape = [Size(n) if isinstance(n, str) else n for n in node.types[0].shape]
+            return [*shape, 2] if argument == "shape" and node.types[0].element in REAL else shape
         if argument == "out":
             return Element(node.types[self.result].element)
         if argument == "nth":
@@ -215,8 +234,17 @@ class _Writer:
             if optional:
                 return "none"
             raise Refused(f"argument '{argument}' is absent")
+        if kind == "pair":
+            return self.pair(x)
+        if kind == "pairs":
+            return ", ".join(map(self.pair, x))
+        if kind == "axis":
+            return literal(x - (x < 0))  # before the axis of pairs
+        if kind == "perm":
+            return literal([*(i % len(x) for i in x), len(x)])
         if kind == "axes":
-            return literal(list(x) if isinstance(x, (list, tuple)) else [x])
+            axes = list(x) if isinstance(x, (list, tuple)) else [x]
+            return literal([i - (i < 0) for i in axes] if is_complex(self.node, self.types) else axes)
         if kind == "each":
             same = isinstance(x, (list, tuple)) and x and all(y == x[0] for y in x)
             return literal(x[0] if same else x)
@@ -290,9 +318,15 @@ def _number(text: str) -> Any:
         return None
 
 
-def row_of(op: str) -> Optional[rows.Row]:
+def row_of(op: str, of_complex: bool = False) -> Optional[rows.Row]:
     """Returns the row of an operator: that of its overload, or the one for all overloads."""
-    return rows.ROWS.get(op) or rows.ROWS.get(op.rsplit(".", 1)[0])
+    table = rows.COMPLEX_ROWS if of_complex else rows.ROWS
+    return table.get(op) or table.get(op.rsplit(".", 1)[0])
+
+
+def is_complex(node: Node, types: Dict[str, Type]) -> bool:
+    """Tells whether a node takes or gives complex tensors."""
+    return any(t is not None and t.element in REAL for t in [*node.types, *(types[n] for n in node.operands())])
 
 
 def _template(writer: _Writer, row: rows.Row) -> str:
@@ -309,9 +343,10 @@ def _template(writer: _Writer, row: rows.Row) -> str:
 
 def statements(node: Node, types: Dict[str, Type], constants: List[str]) -> List[str]:
     """Returns the lines that compute a node's results."""
-    row = row_of(node.op)
+    of_complex = is_complex(node, types)
+    row = row_of(node.op, of_complex)
     if row is None:
-        raise Refused("it has no row")
+        raise Refused("it has no row for complex numbers" if of_complex else "it has no row")
     writer = _Writer(node, types, constants)
     template = _template(writer, row)
     if row.each:
@@ -390,8 +425,8 @@ def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, Li
     _body(graph, types, lines)
     outputs = [f"out{i + 1}" for i in range(len(graph.outputs))]
     for result, output in zip(outputs, graph.outputs):
-        order = None if graph.plain else types[output].order
-        lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {list(order)})" if order else f"identity({name(output)})"), None))
+        order = None if graph.plain else types[output].forth()
+        lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {order})" if order else f"identity({name(output)})"), None))
     head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
     head += [f"    weights {literal(weights)}"] * bool(weights) + ["{"]
     text = "\n".join(head + ["    " + line for line, _ in lines] + ["}", ""])

@@ -285,6 +285,32 @@ MORE = {
         "aten.attention_statistics($query, $key, $value, $attn_mask?{, causal = $is_causal!=False}{, scale = $scale})",
 }
 
+# Operators that take or give complex tensors, which are pairs of floats along a last axis. `$x:pair` is x as such a tensor, in the result's
+# type. `$x:axis` and `$x:axes` don't count that axis; `$shape` has it, and `$plain_shape` is the shape without it.
+COMPLEX = {
+    **dict.fromkeys(("clone", "alias", "detach", "lift_fresh_copy", "_to_copy"), "identity($self:pair)"),
+    "view_as_real": "identity($self)",
+    "view_as_complex": "identity($self)",
+    "complex": "stack(expand($real, shape = $plain_shape), expand($imag, shape = $plain_shape), axis = -1)",
+    "polar": "stack($abs * cos($angle), $abs * sin($angle), axis = -1)",
+    "add": "$self:pair + $other:pair{ * $alpha!=1}",
+    "sub": "$self:pair - $other:pair{ * $alpha!=1}",
+    "mul": "aten.complex_mul($self:pair, $other:pair)",
+    "neg": "neg($self)",
+    "abs": "aten.hypot(select($self, index = 0, axis = -1), select($self, index = 1, axis = -1))",
+    "angle": "aten.atan2(select($self, index = 1, axis = -1), select($self, index = 0, axis = -1))",
+    "mm": "aten.complex_matmul($self:pair, $mat2:pair)",
+    "bmm": "aten.complex_matmul($self:pair, $mat2:pair)",
+    "sum.dim_IntList": "sum($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    **dict.fromkeys(("view", "_unsafe_view", "reshape", "squeeze"), "reshape($self, shape = $shape)"),
+    "permute": "transpose($self, perm = $dims:perm)",
+    "unsqueeze": "unsqueeze($self, axes = [$dim:axis])",
+    "expand": "expand($self, shape = $shape)",
+    "slice": "slice($self, axis = $dim:axis{, start = $start!=0}{, stop = $end!=9223372036854775807}{, step = $step!=1})",
+    "select": "select($self, index = $index, axis = $dim:axis)",
+    "cat": "concat($tensors:pairs, axis = $dim:axis)",
+}
+
 
 def _table() -> Dict[str, Row]:
     table = {}
@@ -297,3 +323,4 @@ def _table() -> Dict[str, Row]:
 
 
 ROWS = _table()
+COMPLEX_ROWS = {op: Row(template) for op, template in COMPLEX.items()}

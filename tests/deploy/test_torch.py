@@ -211,6 +211,35 @@ def test_attention():
             assert ir.count('#anchor("attention")') == 1 and ir.count("exp(") == 1, ir
 
 
+def test_complex():
+    """Complex tensors are pairs in MG: rotations of queries as Llama's first code had them, arithmetic, moves, memory in any order."""
+    def rotate(q, f):
+        z = torch.view_as_complex(q.reshape(*q.shape[:-1], -1, 2))
+        return torch.view_as_real(z * f.view(1, q.shape[1], 1, -1)).flatten(3)
+
+    a, b = (torch.complex(torch.randn(3, 4), torch.randn(3, 4)) for _ in range(2))
+    r, places = torch.randn(3, 4), torch.arange(5.0)
+    cases = [(rotate, (torch.randn(2, 5, 3, 8), torch.polar(torch.ones(5, 4), torch.randn(5, 4)))),
+             (lambda p, r: torch.polar(torch.ones(5, 4), torch.outer(p, r[0])), (places, r)),
+             (lambda a, b, r: ((a * b + a - b * 2.0) * r + 1j, a.real - b.imag, a.abs(), b.angle(), torch.complex(r, r[0]) * 2), (a, b, r)),
+             (lambda a: (a.T, a.reshape(-1)[2:], a[:, None].expand(3, 2, 4).sum(1), a[..., -1], torch.stack([a, -a], -1), a @ a.T), (a,)),
+             (lambda a, b: a * b, (a[:, ::2], b.T[::2].T)), (lambda a, b: a * b, (a.T, b.to(torch.complex128).T))]
+    for f, given in cases:
+        torch._dynamo.reset()
+        reports = []
+        with torch.no_grad(), mg.torch.watch(reports):
+            got, want = torch.compile(f, backend="mg")(*given), f(*given)
+        assert not any(report.outside for report in reports), reports
+        for y, w in zip(*((x if isinstance(x, tuple) else (x,)) for x in (got, want))):
+            assert y.dtype == w.dtype and y.shape == w.shape and torch.allclose(y, w, atol=1e-5, rtol=1e-4), (y, w)
+    torch._dynamo.reset()
+    with torch.no_grad():  # PyTorch has only noted that these are to be conjugated and negated
+        twice = torch.compile(lambda z, x: (z * 2, x * 2), backend="mg")
+        for z in (a, a.conj()):
+            y, w = twice(z, z.imag)
+            assert torch.equal(y.resolve_conj(), z * 2) and torch.equal(w, z.imag * 2)
+
+
 def test_frozen():
     """What is computed from bound parameters is kept until PyTorch counts a change of them, or they are replaced."""
     net = image_net().to(memory_format=torch.channels_last)

@@ -197,7 +197,7 @@ class Compiled:
         if is_number(x.meta["val"], self.device):
             return False
         type_ = type_of(x.meta["val"], self.device)
-        return type_.order != () and all(isinstance(n, int) for n in type_.shape)
+        return type_.order != () and type_.element not in _aten.REAL and all(isinstance(n, int) for n in type_.shape)
 
     def _straight(self) -> Optional[Tuple]:
         """If the graph is a single part, lets it take the graph's arguments. Returns the part, and the positions of the graph's

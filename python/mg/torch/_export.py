@@ -116,5 +116,6 @@ def _graph(program: Any, nodes: Sequence[torch.fx.Node], stored: Dict[str, torch
         if spec.kind != InputKind.USER_INPUT:
             made.parameters[called(node)] = spec.target
             held = program.state_dict if spec.target in program.state_dict else program.constants
-            stored[spec.target] = held[spec.target]
+            x = held[spec.target]
+            stored[spec.target] = torch.view_as_real(x) if x.is_complex() else x
     return made

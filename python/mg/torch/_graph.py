@@ -11,7 +11,7 @@ from .._aten import Element, Node, Refused, Size, Type, Value
 ELEMENTS = {
     torch.float64: "f64", torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16", torch.int64: "i64", torch.int32: "i32",
     torch.int16: "i16", torch.int8: "i8", torch.uint64: "u64", torch.uint32: "u32", torch.uint16: "u16", torch.uint8: "u8",
-    torch.bool: "bool", torch.float8_e4m3fn: "f8e4m3", torch.float8_e5m2: "f8e5m2",
+    torch.bool: "bool", torch.complex64: "c64", torch.complex128: "c128", torch.float8_e4m3fn: "f8e4m3", torch.float8_e5m2: "f8e5m2",
 }
 SYMBOLS = (torch.SymInt, torch.SymFloat, torch.SymBool)
 
@@ -82,6 +82,8 @@ def type_of(x: torch.Tensor, device: torch.device = CPU) -> Type:
         raise Refused(f"a tensor of layout {x.layout} and type {type(x).__name__}")
     if x.device != device:
         raise Refused(f"a tensor on {x.device}, while MG computes on {device}")
+    if x.is_conj() or x.is_neg():
+        raise Refused("a tensor of which PyTorch has noted that it is still to be conjugated or negated")
     if x.dtype not in ELEMENTS:
         raise Refused(f"a tensor of {x.dtype}, which MG doesn't have")
     return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape), order_of(x))
@@ -142,7 +144,7 @@ def _argument(x: Any) -> Any:
         return None
     if isinstance(x, (list, tuple)):
         return [_argument(y) for y in x]
-    if x is None or isinstance(x, (bool, int, float, str)):
+    if x is None or isinstance(x, (bool, int, float, complex, str)):
         return x
     raise Refused(f"an argument is {type(x).__name__}")
 
@@ -156,7 +158,7 @@ def read(node: torch.fx.Node, device: torch.device = CPU) -> Node:
     """Reads an FX node, with its arguments by name. Raises Refused if MG lacks its types or a row, or a tensor is on another device."""
     op = op_name(node.target)
     schema = getattr(node.target, "_schema", None)
-    if schema is None or _aten.row_of(op) is None:
+    if schema is None or not (_aten.row_of(op) or _aten.row_of(op, True)):
         raise Refused("it has no row")
     args: Dict[str, Any] = {}
     for i, a in enumerate(schema.arguments):

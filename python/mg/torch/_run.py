@@ -27,7 +27,7 @@ except ImportError:
 DTYPES = {
     "f64": torch.float64, "f32": torch.float32, "f16": torch.float16, "bf16": torch.bfloat16, "i64": torch.int64, "i32": torch.int32,
     "i16": torch.int16, "i8": torch.int8, "u64": torch.uint64, "u32": torch.uint32, "u16": torch.uint16, "u8": torch.uint8,
-    "bool": torch.bool, "f8e4m3": torch.float8_e4m3fn, "f8e5m2": torch.float8_e5m2,
+    "bool": torch.bool, "c64": torch.complex64, "c128": torch.complex128, "f8e4m3": torch.float8_e4m3fn, "f8e5m2": torch.float8_e5m2,
 }
 _data_ptr = torch.Tensor.data_ptr
 Dims = Dict[str, int]
@@ -164,7 +164,7 @@ class Part:
         self._kept_of = _getter([at[n] for n in self._parameters])
         fixed = [f and i not in self._loose for i, (_, _, f) in enumerate(self._ports)]
         held = _getter([at[n] for (n, _, _), f in zip(self._ports, fixed) if f])
-        moving = [(i, at[n], t.order, n in self.numbers) for i, ((n, t, _), f) in enumerate(zip(self._ports, fixed)) if not f]
+        moving = [(i, at[n], t.order, n in self.numbers, t.element in _aten.REAL) for i, ((n, t, _), f) in enumerate(zip(self._ports, fixed)) if not f]
         self._way = [i for i, f in enumerate(fixed) if f], held, moving
 
     def differences(self, model: Model) -> List[Tuple[str, str, str]]:
@@ -225,7 +225,7 @@ class Part:
     def _move(self, place: _Place, moving: Sequence[Tuple], values: Sequence[Any]) -> List[torch.Tensor]:
         """Takes the inputs that are new in each call. Returns copies of those that have gaps or aren't aligned."""
         copies = []
-        for i, where, order, number in moving:
+        for i, where, order, number, pairs in moving:
             x = values[where]
             if number:
                 x = x.to(self.device)
@@ -235,6 +235,8 @@ class Part:
             if not x.is_contiguous():
                 x = x.contiguous()
                 copies.append(x)
+            if pairs:
+                x = torch.view_as_real(x)  # which has the same memory
             if _data_ptr(x) % self.memory.aligned:
                 x = self.memory.copy(x)
                 copies.append(x)
