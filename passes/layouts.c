@@ -340,5 +340,6 @@ bool mg_pass_layouts(MgGraph *g, MgPassContext *context) {
     changed |= mg_layout_parameters(&l);
     changed |= mg_layout_pad(&l);
     changed |= mg_layout_bounds(&l);
-    return mg_drop_copies(g, context) || changed;
+    changed |= mg_drop_copies(g, context);
+    return mg_layout_rows(&l) || changed;
 }

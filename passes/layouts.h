@@ -90,6 +90,9 @@ bool mg_layout_parameters(MgLayouts *l);
 // Copies images with few channels, so that they have whole vectors for matrix units
 // (layouts_pad.c). Returns whether anything changed.
 bool mg_layout_pad(MgLayouts *l);
+// Makes rows longer that end inside a vector, so that devices copy them as they lie
+// (layouts_rows.c). Returns whether anything changed.
+bool mg_layout_rows(MgLayouts *l);
 // Reorders the bound indices of sums to follow the operands in memory. Returns whether anything
 // changed.
 bool mg_layout_bounds(MgLayouts *l);

@@ -128,6 +128,7 @@ passes/schedule/gpu/tile_cells.c EXCHANGE_PITCH
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
 passes/schedule/group/nest.h MG_ROWS_AT_ONCE
 passes/schedule/group/interleaved.c PHASES
+passes/layouts_rows.c LINE PIECE
 passes/schedule/kb.c BYTES
 passes/schedule/plan/owned_workers.c ALIGN
 passes/schedule/plan/persistent.c MEET_WORDS LOCAL_ALIGN
@@ -145,6 +146,7 @@ backends/opencl/print_wide.c STEP_BYTES
 MODELS = """
 passes/fuse_group.c UNKNOWN
 passes/layouts.c WORTH
+passes/layouts_rows.c WORTH
 passes/min_cut.c 1e-9
 passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
 passes/terms.c 1e-12

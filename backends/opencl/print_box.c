@@ -79,6 +79,15 @@ static void rounding_helper(MgClPrinter *p) {
                                 "}\n\n");
 }
 
+static void end_helper(MgClPrinter *p) {
+    if (mg_cl_need_helper(p, "mg_first_bits"))
+        mg_text_add(p->helpers, "static ulong2 mg_first_bits(ulong2 x, long n) {\n"
+                                "    x.x &= n < 64 ? (1ul << n) - 1 : ~0ul;\n"
+                                "    x.y &= n <= 64 ? 0 : n < 128 ? (1ul << (n - 64)) - 1 : ~0ul;\n"
+                                "    return x;\n"
+                                "}\n\n");
+}
+
 // The bytes of a tensor, in the order of MgCuBox.
 static void describe(MgClPrinter *p, const MgKBox *b) {
     int64_t size = (int64_t)mg_dtype_size(p->k->bufs.at[b->from].elem.dtype);
@@ -231,6 +240,9 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "if (%s)\n", mg_text_str(&inside));
     mg_cl_line(p, "    x = *(__global const ulong2 *)(%s + %" PRId64 "%s);\n",
                mg_cl_buf(p, b->from), b->base, mg_text_str(&from));
+    if (b->axes[0].size % elements) // a line ends within a piece
+        mg_cl_line(p, "x = mg_first_bits(x, (%" PRId64 " - at0) * %u);\n", b->axes[0].size,
+                   8 * MG_PIECE_BYTES / elements);
     if (b->rounds)
         mg_cl_line(p, "x = mg_to_tf32(x);\n");
     mg_cl_line(p, "*(__local ulong2 *)(%s + %s + line * %u + (piece ^ line & 7) * %u) = x;\n",
@@ -242,6 +254,8 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
 void mg_cl_box(MgClPrinter *p, const MgKs *s) {
     if (s->box->rounds)
         rounding_helper(p);
+    if (s->box->axes[0].size % (s->box->axes[0].extent / 8))
+        end_helper(p);
     mg_cl_line(p, "{ // a box of %s\n", mg_cl_buf(p, s->box->from));
     p->depth++;
     mg_text_add(p->body, "#ifdef MG_BOXES\n");

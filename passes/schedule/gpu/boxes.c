@@ -1,5 +1,6 @@
 // The stages of wide products that the device copies by itself, as boxes (MgKBox): both factors
 // come from memory unchanged, at places that are linear in the tile's indices.
+#include "ir/equation.h"
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
@@ -9,11 +10,19 @@ const MgSx *mg_gpu_plain_read(const MgSx *x) {
     return x->kind == MG_SX_READ ? x : NULL;
 }
 
+bool mg_gpu_is_zero_outside(const MgSx *read) {
+    const MgSx *other = read->otherwise;
+    return read->bounds == MG_BOUNDS_PROVED ||
+           (read->bounds == MG_BOUNDS_ELSE && other->kind == MG_SX_CONST && !other->bits);
+}
+
 // ---------------------------------------------------------------- where a factor lies
 
 typedef struct Layout { // the distances of neighbours, in elements
     int64_t base, k, x;
     int64_t k_size, x_size;
+    bool ends;      // behind x_size, it is 0; otherwise, nobody needs what is there
+    int64_t behind; // elements of memory from the last batch's first one on
 } Layout;
 
 static bool take_linear(const MgGpuGemm *gg, MgIx *address, uint32_t sym, int64_t *stride) {
@@ -32,6 +41,36 @@ static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, 
     return true;
 }
 
+static bool is_within(const MgGemm *g, MgIx sub, MgIx size) {
+    MgIxTable *t = g->s->ix;
+    MgIxRanges ranges = {g->at.low, g->at.high, MG_GEMM_SYMS};
+    MgIx left = mg_ix_sub(t, mg_ix_sub(t, size, mg_ix_const(t, 1)), sub);
+    return mg_ix_nonnegative(t, sub, &ranges, NULL, 0) == MG_PROVED &&
+           mg_ix_nonnegative(t, left, &ranges, NULL, 0) == MG_PROVED;
+}
+
+// Is a read outside, where it is 0, only if the position along the stage's symbol is? Then sets the
+// number of positions that are inside.
+static bool find_end(const MgGpuGemm *gg, const MgStage *st, const MgSx *x, MgValueId v,
+                     Layout *l) {
+    const MgGemm *g = &gg->g;
+    MgIxTable *t = g->s->ix;
+    const MgIx *shape = mg_value(g->s->g, v)->shape;
+    MgIx subs[64];
+    l->ends = x->bounds != MG_BOUNDS_PROVED;
+    if (!l->ends)
+        return true;
+    if (!mg_gpu_is_zero_outside(x) || !mg_read_subs(x, subs))
+        return false;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        MgIx sub = mg_ix_subst_indices(t, subs[i], g->at.with, MG_GEMM_SYMS);
+        bool is = sub == mg_ix_idx(t, st->sym);
+        if (is ? !mg_ix_is_const(t, shape[i], &l->x_size) : !is_within(g, sub, shape[i]))
+            return false;
+    }
+    return true;
+}
+
 // The layout of a factor that is a plain read of its own type. The axes of batches are added to
 // *batches.
 static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *batches) {
@@ -42,10 +81,12 @@ static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *b
     MgIx address;
     l->k_size = g->k.known;
     l->x_size = mg_gpu_class_of(gg, st)->known;
-    if (!x || x->bounds != MG_BOUNDS_PROVED || st->runs ||
-        !mg_gemm_read_address(g, x, &v, &address) || mg_value(s->g, v)->dtype != st->type ||
-        !take_linear(gg, &address, MG_GEMM_K, &l->k) || !take_linear(gg, &address, st->sym, &l->x))
+    if (!x || !mg_gemm_read_address(g, x, &v, &address) || mg_value(s->g, v)->dtype != st->type ||
+        !take_linear(gg, &address, MG_GEMM_K, &l->k) ||
+        !take_linear(gg, &address, st->sym, &l->x) || !find_end(gg, st, x, v, l))
         return false;
+    if (!mg_ix_is_const(s->ix, mg_value_elements(s->g, v), &l->behind))
+        l->behind = -1; // unknown
     for (uint32_t i = 0; i < g->batch.n; i++) {
         uint32_t index = g->batch.index[i];
         int64_t stride, size;
@@ -57,8 +98,12 @@ static bool read_layout(MgGpuGemm *gg, const MgStage *st, Layout *l, MgGpuBox *b
             !add_axis(batches, MG_GPU_BOX_BATCH, 1, size, stride, 1))
             return false;
         batches->places[batches->box.rank - 1].index = index;
+        l->behind -= (size - 1) * stride;
     }
-    return mg_ix_is_const(s->ix, address, &l->base);
+    if (!mg_ix_is_const(s->ix, address, &l->base))
+        return false;
+    l->behind -= l->base;
+    return true;
 }
 
 static void packed_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
@@ -86,16 +131,35 @@ static bool add_positions(const MgGpuGemm *gg, const MgStage *st, const Layout *
            add_axis(b, MG_GPU_BOX_PLACE, group, l->x_size / group, group * l->x, st->size / group);
 }
 
-static bool fits(const MgGpuBox *b, int64_t size) {
+// Lines of positions, for all steps of a block. Behind the last whole line there may be elements of
+// anything; if memory ends there, each line is a box of its own.
+static bool add_across(const MgGpuGemm *gg, const MgStage *st, const Layout *l, int64_t line,
+                       MgGpuBox *b) {
+    int64_t size = l->x_size, whole = mg_round_up(size, line);
+    if (!l->ends && (l->k_size - 1) * l->k + whole <= l->behind)
+        size = whole;
+    if (size % line == 0)
+        return add_axis(b, MG_GPU_BOX_FIRST, 1, line, 1, line) &&
+               add_axis(b, MG_GPU_BOX_DEPTH, 1, l->k_size, l->k, gg->t.depth) &&
+               add_axis(b, MG_GPU_BOX_PLACE, line, size / line, line, st->size / line);
+    b->n = (uint32_t)(st->size / line);
+    return add_axis(b, MG_GPU_BOX_PLACE, 1, size, 1, line) &&
+           add_axis(b, MG_GPU_BOX_DEPTH, 1, l->k_size, l->k, gg->t.depth);
+}
+
+// `behind`: the elements of memory. If they are whole pieces, lines may end within one.
+static bool fits(const MgGpuBox *b, int64_t size, int64_t behind) {
+    bool torn = behind <= 0 || behind * size % MG_PIECE_BYTES;
     bool whole = b->box.base * size % MG_PIECE_BYTES == 0 &&
-                 b->box.axes[0].size * size % MG_PIECE_BYTES == 0;
+                 (!torn || b->box.axes[0].size * size % MG_PIECE_BYTES == 0);
     for (uint32_t i = 1; i < b->box.rank; i++)
         whole &= b->box.axes[i].stride > 0 && b->box.axes[i].stride * size % MG_PIECE_BYTES == 0 &&
                  b->box.axes[i].extent <= MG_BOX_EXTENT && b->box.axes[i].size <= INT32_MAX;
     return whole && b->box.axes[0].size <= INT32_MAX;
 }
 
-static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpuBox *b) {
+static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpuBox *b,
+                           int64_t *behind) {
     Layout l = {0};
     MgGpuBox batches = {0};
     if (st->pack.used)
@@ -103,15 +167,13 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
     else if (!read_layout(gg, st, &l, &batches))
         return false;
     b->box.base = l.base;
+    *behind = l.behind;
     bool added;
     if (st->along_depth) {
         added = l.k == 1 && add_axis(b, MG_GPU_BOX_DEPTH, 1, l.k_size, 1, line) &&
                 add_positions(gg, st, &l, b);
     } else {
-        added = l.x == 1 && l.x_size % line == 0 &&
-                add_axis(b, MG_GPU_BOX_FIRST, 1, line, 1, line) &&
-                add_axis(b, MG_GPU_BOX_DEPTH, 1, l.k_size, l.k, gg->t.depth) &&
-                add_axis(b, MG_GPU_BOX_PLACE, line, l.x_size / line, line, st->size / line);
+        added = l.x == 1 && add_across(gg, st, &l, line, b);
     }
     for (uint32_t i = 0; i < batches.box.rank && added; i++) {
         const struct MgKBoxAxis *axis = &batches.box.axes[i];
@@ -123,18 +185,19 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
 }
 
 static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
-    int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size;
+    int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size, behind = 0;
     if (st->turns || (!st->pack.used && gg->t.tensor == MG_TILE_SPLIT) ||
         mg_gpu_class_of(gg, st)->known <= 0 || gg->g.k.known <= 0)
         return false;
-    *b = (MgGpuBox){.box = {.together = 2}};
-    bool found = find_plain_box(gg, st, line, b);
+    *b = (MgGpuBox){.n = 1};
+    bool found = find_plain_box(gg, st, line, b, &behind);
     if (!found && st->sym == MG_GEMM_M && st->along_depth && !st->pack.used) {
-        *b = (MgGpuBox){.box = {.together = 2}};
+        *b = (MgGpuBox){.n = 1};
+        behind = 0;
         found = mg_gpu_find_windows(gg, st, b);
     }
     b->box.rounds = !st->pack.used && mg_atom(gg->atom)->rounds;
-    return found && fits(b, size);
+    return found && fits(b, size, behind);
 }
 
 void mg_gpu_find_boxes(MgGpuGemm *gg) {
@@ -208,7 +271,11 @@ static void fill(MgGpuGemm *gg, MgKBlock *block, const MgKx *number) {
             at[a] = b->fixed[a] ? b->fixed[a] : k0;
         if (b->box.pixels)
             mg_gpu_place_taps(gg, block, b, k0, at);
-        mg_kbox(k, block, st->buf, times(k, slot, st->tile), &b->box, at, slot);
+        const MgKx *to = times(k, slot, st->tile), *first = at[0];
+        for (int64_t n = 0; n < b->n; n++) {
+            at[0] = n ? plus(k, first, n * b->box.axes[0].extent) : first;
+            mg_kbox(k, block, st->buf, plus(k, to, n * st->tile / b->n), &b->box, at, slot);
+        }
     }
 }
 
@@ -231,6 +298,7 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     for (uint32_t i = 0; i < 2; i++) {
         gg->boxes.at[i].box.from = source_of(gg, stages[i]);
         gg->boxes.at[i].box.slots = slots;
+        gg->boxes.at[i].box.together = gg->boxes.at[0].n + gg->boxes.at[1].n;
         fix_places(gg, b, stages[i], &gg->boxes.at[i]);
     }
     for (uint32_t i = 0; i + 1 < slots; i++) {

@@ -133,8 +133,8 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     // staged element by element
     uint32_t most = (t->rows > t->columns ? t->rows : t->columns) * t->depth;
     MgGpuGemm tried = *gg;
-    if (mg_gpu_is_wide(t) &&
-        (!mg_machine_has_wide(&target->machine) || !mg_gpu_may_be_wide(&tried)))
+    if (mg_gpu_is_wide(t) && (!mg_machine_has_wide(&target->machine) ||
+                              (!gg->boxes.used && !mg_gpu_may_be_wide(&tried))))
         return "the target has no wide products, or the factors do not come in vectors for them";
     if (t->slices > 1 && gg->g.s->options->strict)
         return "sums keep their order: items can't share out the steps of a block";
@@ -151,10 +151,10 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     return NULL;
 }
 
-// Tiles are taken in bands of rows if the rows fill whole bands.
+// Tiles are taken in bands of rows if the rows fill a band.
 int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band) {
     int64_t m = gg->g.m.known;
-    return m >= 0 && mg_ceil_div(m, gg->t.rows) % band == 0 ? band : 1;
+    return m >= 0 && mg_ceil_div(m, gg->t.rows) >= band ? band : 1;
 }
 
 // If the product is too small for a tile, an item computes a point of it.
@@ -255,10 +255,15 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
     if (gg->band > 1) {
+        bool whole = mg_ceil_div(gg->g.m.known, gg->t.rows) % gg->band == 0;
         const MgKx *left = number, *band = num(k, gg->band);
-        const MgKx *low = mg_gpu_digit(gg->g.kb.k, block, &left, band);
-        j = mg_gpu_digit(gg->g.kb.k, block, &left, across);
-        i = named(k, block, "i", add(k, mul(k, left, band), low));
+        const MgKx *within = mg_gpu_digit(k, block, &left, mul(k, across, band));
+        const MgKx *first = named(k, block, "first", mul(k, left, band));
+        // The last band may have fewer rows.
+        band = whole ? band : named(k, block, "band", least(k, band, sub(k, down, first)));
+        const MgKx *low = mg_gpu_digit(k, block, &within, band);
+        j = within;
+        i = named(k, block, "i", add(k, first, low));
     } else {
         const MgKx *left = number;
         i = mg_gpu_digit(gg->g.kb.k, block, &left, down);

@@ -121,6 +121,7 @@ typedef struct MgGpuBoxAxis {
 } MgGpuBoxAxis;
 typedef struct MgGpuBox {
     MgKBox box;
+    uint32_t n; // boxes of one line, side by side, that fill a tile together: usually 1
     MgGpuBoxAxis places[MG_BOX_AXES]; // unless it walks
     // If it walks: the windows along axis 1 and so on; and the digits of a tap, the outermost
     // first.
@@ -261,6 +262,8 @@ bool mg_gpu_find_windows(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b);
 void mg_gpu_fix_windows(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, MgGpuBox *b);
 void mg_gpu_place_taps(MgGpuGemm *gg, MgKBlock *block, const MgGpuBox *b, const MgKx *k0,
                        const MgKx **at);
+// Is the read inside, or 0 outside, as a box is?
+bool mg_gpu_is_zero_outside(const MgSx *read);
 // boxes.c: can the device copy both factors by itself? The first sets `boxes`. The second tells it
 // before anything has been derived; if `packs`, it has factors packed that have no box otherwise.
 // And the sums, as above.

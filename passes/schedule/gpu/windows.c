@@ -89,10 +89,6 @@ static bool find_taps(const MgGpuGemm *gg, MgGpuBox *b, const Window *w) {
     return true;
 }
 
-static bool is_zero(const MgSx *x) {
-    return x && x->kind == MG_SX_CONST && !x->bits;
-}
-
 // Are images the first axis of the value, with an index of their own?
 static bool has_images(const MgGpuGemm *gg, MgIx sub) {
     return gg->g.m.n && sub == mg_ix_idx(gg->g.s->ix, gg->g.m.index[0]);
@@ -104,9 +100,8 @@ static const MgSx *find_read(const MgGpuGemm *gg, const MgStage *st, MgIx *subs,
     MgIxTable *t = g->s->ix;
     const MgSx *x = mg_gpu_plain_read(st->factor);
     int64_t line = MG_LINE_BYTES / (int64_t)mg_dtype_size(st->type), run;
-    if (!x || x->n_args < 2 || x->n_args > MG_BOX_AXES || !g->k.n ||
-        x->bounds == MG_BOUNDS_CHECKED || g->batch.n ||
-        (x->bounds == MG_BOUNDS_ELSE && !is_zero(x->otherwise)) || !mg_read_subs(x, subs))
+    if (!x || x->n_args < 2 || x->n_args > MG_BOX_AXES || !g->k.n || !mg_gpu_is_zero_outside(x) ||
+        g->batch.n || !mg_read_subs(x, subs))
         return NULL;
     const MgValue *v = mg_value(g->s->g, mg_op(g->s->g, g->unit->ops[0])->operands[x->operand]);
     uint32_t last = x->n_args - 1, channels = g->k.index[g->k.n - 1];
