@@ -11,6 +11,8 @@
 #include "ir/kernel.h"
 #include "passes/attention.h"
 
+#include <string.h>
+
 enum { LINE = MG_LINE_BYTES / 2, PIECE = MG_PIECE_BYTES / 2 }; // elements of 16 bits
 enum { WORTH = 64 };                                           // 1 in WORTH elements may be added
 
@@ -23,7 +25,9 @@ typedef struct Rows {
     MgLayouts *l;
     MgGraph *g;
     MgModule *m;
+    uint32_t n_values;
     bool *fixed, *longer;      // by value: its rows stay; they become longer
+    MgValueId *places;         // by value: the numbers of a row's elements
     MG_VEC(MgValueId) members; // whose rows may become longer
     MG_VEC(Walk) walks;
     MgOpId op; // whose expressions are looked at
@@ -70,19 +74,31 @@ static bool is_at(const Rows *r, const MgSx *x, uint32_t index) {
 
 // ---------------------------------------------------------------- which rows may become longer
 
+// Do data choose the element of the row?
+static bool is_chosen(const MgSx *x) {
+    return x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_CHECKED && x->n_args &&
+           x->args[x->n_args - 1]->kind != MG_SX_IX;
+}
+
+static void note_end(void *ctx, const MgSx *x) {
+    Rows *r = ctx;
+    if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED && !is_chosen(x))
+        r->fixed[mg_op(r->g, r->op)->operands[x->operand]] = true;
+}
+
 static void note_checked(void *ctx, const MgSx *x) {
     Rows *r = ctx;
     if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED)
         r->fixed[mg_op(r->g, r->op)->operands[x->operand]] = true;
 }
 
-// A read that ends with a value's end, or is checked, would end elsewhere.
-static void fix_checked(Rows *r) {
+// A read that ends with a value's end would end elsewhere.
+static void fix_ends(Rows *r) {
     for (r->op = 1; r->op < r->g->ops.len; r->op++) {
         const MgOp *op = mg_op(r->g, r->op);
         for (uint32_t i = 0; op->kind == MG_OP_EQUATION && i < op->equation->n_pieces; i++) {
             const MgPiece *p = &op->equation->pieces[i];
-            mg_sx_walk(p->expr, note_checked, r);
+            mg_sx_walk(p->expr, note_end, r);
             for (uint32_t a = 0; a < mg_value(r->g, op->results[0])->rank; a++)
                 mg_sx_walk(p->target[a].sub, note_checked, r);
         }
@@ -102,8 +118,9 @@ static void fix_attention(Rows *r) {
 static bool may_grow(const Rows *r, MgValueId v) {
     MgOpId def = mg_value(r->g, v)->def;
     const MgOp *op = def ? mg_op(r->g, def) : NULL;
-    if (r->fixed[v] || !op || op->kind != MG_OP_EQUATION || op->equation->has_base ||
-        op->equation->n_pieces != 1 || !mg_is_float(mg_value(r->g, v)->dtype))
+    if (r->fixed[v] || !op || mg_value(r->g, v)->rank > MG_LAYOUT_AXES ||
+        op->kind != MG_OP_EQUATION || op->equation->has_base || op->equation->n_pieces != 1 ||
+        !mg_is_float(mg_value(r->g, v)->dtype))
         return false;
     const MgPiece *p = &op->equation->pieces[0];
     int64_t row = row_of(r, v);
@@ -258,17 +275,83 @@ static void rewrite(Rows *r, MgValueId v) {
     value->shape[value->rank - 1] = size;
 }
 
+// ---------------------------------------------------------------- elements that data choose
+
+// The numbers of a row's elements. A subscript that is read from here is checked against the row's
+// own end.
+static MgValueId make_places(Rows *r, MgValueId v) {
+    MgGraph *g = r->g;
+    MgModule *m = r->m;
+    MgIx size = mg_ix_const(m->ix, row_of(r, v));
+    const MgValue value = *mg_value(g, v);
+    MgOpId made = mg_op_new_before(g, value.def, MG_OP_EQUATION, NULL, 0, value.origin);
+    MgSym name = mg_symf(m->session->names, "%s_place", mg_name(m->session->names, value.name));
+    MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), MG_I64, 1, &size);
+    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
+    MgIndex *index = MG_NEW(m->arena, MgIndex);
+    *index = (MgIndex){mg_symf(m->session->names, "i0"), mg_ix_const(m->ix, 0), size};
+    e->pieces = MG_NEW(m->arena, MgPiece);
+    e->n_pieces = 1;
+    e->pieces[0] = (MgPiece){.indices = index,
+                             .n_free = 1,
+                             .n_indices = 1,
+                             .target = mg_plain_target(m, 1),
+                             .expr = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, 0))};
+    return y;
+}
+
+static const MgSx *choose(void *ctx, const MgSx *x) {
+    Rows *r = ctx;
+    const MgSx *subs[MG_LAYOUT_AXES];
+    MgValueId v = is_chosen(x) ? mg_op(r->g, r->op)->operands[x->operand] : MG_NONE;
+    if (!v || v >= r->n_values || !r->longer[v])
+        return x;
+    if (!r->places[v])
+        r->places[v] = make_places(r, v);
+    uint32_t last = x->n_args - 1, places = mg_add_operand(r->g, r->op, r->places[v]);
+    memcpy(subs, x->args, last * sizeof *subs);
+    subs[last] = mg_sx_read(r->m, places, MG_I64, &x->args[last], 1, MG_BOUNDS_CHECKED, NULL);
+    return mg_sx_read(r->m, x->operand, x->dtype, subs, x->n_args, x->bounds, x->otherwise);
+}
+
+static void note_chosen(void *ctx, const MgSx *x) {
+    Rows *r = ctx;
+    r->fits |= is_chosen(x) && r->longer[mg_op(r->g, r->op)->operands[x->operand]];
+}
+
+// Before the rows become longer.
+static void check_chosen(Rows *r) {
+    uint32_t n = r->g->ops.len;
+    for (r->op = 1; r->op < n; r->op++) {
+        const MgOp *op = mg_op(r->g, r->op);
+        uint32_t pieces = op->kind == MG_OP_EQUATION ? op->equation->n_pieces : 0;
+        r->fits = false;
+        for (uint32_t i = 0; i < pieces; i++)
+            mg_sx_walk(op->equation->pieces[i].expr, note_chosen, r);
+        if (!r->fits)
+            continue;
+        MgEquation *e = mg_arena_copy(r->m->arena, op->equation, 1, sizeof *e);
+        e->pieces = mg_arena_copy(r->m->arena, e->pieces, pieces, sizeof *e->pieces);
+        for (uint32_t i = 0; i < pieces; i++)
+            e->pieces[i].expr = mg_sx_rewrite(r->m, e->pieces[i].expr, choose, r);
+        mg_op(r->g, r->op)->equation = e;
+        mg_normalise_operands(r->g, r->op, r->l->arena);
+    }
+}
+
 bool mg_layout_rows(MgLayouts *l) {
     MgGraph *g = l->g;
     Rows r = {.l = l, .g = g, .m = g->module};
     bool changed = false;
     if (!mg_layout_for_units(l) || !mg_machine_has_wide(l->context->machine))
         return false;
-    r.fixed = MG_NEW_N(l->arena, bool, g->values.len);
-    r.longer = MG_NEW_N(l->arena, bool, g->values.len);
+    r.n_values = g->values.len;
+    r.fixed = MG_NEW_N(l->arena, bool, r.n_values);
+    r.longer = MG_NEW_N(l->arena, bool, r.n_values);
+    r.places = MG_NEW_N(l->arena, MgValueId, r.n_values);
     l->elements = MG_NEW_N(l->arena, int64_t, g->values.len); // layouts may have made some
     mg_pin_shapes(g, r.fixed);
-    fix_checked(&r);
+    fix_ends(&r);
     find_torn(&r);
     if (!r.members.len)
         return false;
@@ -278,6 +361,7 @@ bool mg_layout_rows(MgLayouts *l) {
     find_walks(&r);
     follow(&r);
     leave_out(&r);
+    check_chosen(&r);
     for (uint32_t i = 0; i < r.members.len; i++)
         if (r.longer[r.members.at[i]]) {
             look_at(&r, r.members.at[i]);

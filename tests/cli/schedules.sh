@@ -751,7 +751,7 @@ refuse_attention "wrong.mgs:19:3: error: attention with these loops has 'join m,
 refuse_attention "attention with these loops has 'stage v as" '/stage v/d'
 
 on_gpu() { "$mgc" --emit-kernels product.mg --target=gpu --march=h200 "$@"; }
-expect 0 "items 32 groups 384" on_gpu --graph=items --schedule=items.mgs
+expect 0 "items 32 groups 96" on_gpu --graph=items --schedule=items.mgs
 expect 0 "items 256 groups 6" on_gpu --graph=units --schedule=units.mgs
 "$mgc" --emit-schedule product.mg --graph=items --target=gpu --march=h200 --schedule=items.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - items.mgs || fail "a product by items does not read back"
 "$mgc" --emit-schedule product.mg --graph=units --target=gpu --march=h200 --schedule=units.mgs | grep -v '^//' | sed '/^$/d' | cmp -s - units.mgs || fail "a product by units does not read back"
@@ -762,7 +762,7 @@ refuse_gpu() { # GRAPH TEXT SED-SCRIPT [FLAG]: the graph's schedule, edited so, 
 }
 refuse_gpu items "3:5: error: a tile's sides are powers of two of at most 1024" '3s/j by 32/j by 24/'
 refuse_gpu items "3:5: error: a tile's sides are powers of two of at most 1024" '3s/i by 32/i by 2048/'
-refuse_gpu items "3:5: error: a band has at most 64 tiles, and 'i' has a known number of tiles, at least a band" '3s/i by 64/i by 256/'
+refuse_gpu items "3:5: error: a band has at most 64 tiles, and 'i' has a known number of whole bands" '3s/i by 64/i by 96/'
 refuse_gpu items "3:5: error: tiles are walked as 'for j by N, i by N on core'" '3s/j by 32, i by 32/i by 32, j by 32/'
 refuse_gpu items "3:5: error: groups of a contraction have tiles: 'for j by N, i by N on core'" '3s/ on core//'
 refuse_gpu items "4:7: error: a block's depth is a power of two of at most 2048" '4s/32/48/'
@@ -782,7 +782,7 @@ refuse_gpu units "8:21: error: expected an atom, as 'bf16'" '8s/bf16/mma/'
 refuse_gpu units "7:9: error: a warp's part of a tile has a multiple of 16 rows and 8 columns" '7s/i by 32/i by 8/'
 refuse_gpu units "3:5: error: a share of a block has a multiple of 16 steps 'with bf16'" '3s/64/16/'
 refuse_gpu units "7:9: error: wide products have the tiles of machines/tiles.def alone" '8s/$/ by wide/'
-refuse_gpu open "2:3: error: a band has at most 64 tiles, and 'i' has a known number of tiles, at least a band" '2s/for j/for i by 128, j/'
+refuse_gpu open "2:3: error: a band has at most 64 tiles, and 'i' has a known number of whole bands" '2s/for j/for i by 128, j/'
 expect 1 "units.mgs:8:11: error: the target has no matrix units" "$mgc" --emit-kernels product.mg --graph=units --target=gpu --schedule=units.mgs
 
 # Rows that groups own: the schedule decides, and names rows and items of a group; wrong ones are refused.

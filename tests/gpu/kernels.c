@@ -51,6 +51,14 @@ static double linear(const Case *c, const float *const *x, int64_t i, int64_t j)
     return sum;
 }
 
+// The sum runs down both factors, as in the derivative of a layer's weights.
+static double across(const Case *c, const float *const *x, int64_t i, int64_t j) {
+    double sum = 0;
+    for (int64_t k = 0; k < c->rows; k++)
+        sum += (double)x[0][k * c->columns + i] * x[1][k * out_columns(c) + j];
+    return sum;
+}
+
 static double chain(const Case *c, const float *const *x, int64_t i, int64_t j) {
     double v = x[0][i * c->columns + j];
     return 0.5 * v * erfc(-v / sqrt(2)) / (1 + exp(-v));
@@ -156,6 +164,7 @@ enum { LONG = 1 << 24, FEW = 16, SHORT = 32, MANY = 1 << 23, MILLION = 1 << 20, 
 
 #define I8_PRODUCT "matmul(i32(x0), i32(x1))"
 #define F8_PRODUCT "cast(linear(cast(x0, to = f32), cast(x1, to = f32)), to = bf16)"
+#define ACROSS "matmul(transpose(x0, perm = [1, 0]), x1)"
 #define ATTENTION "attention(x0, x1, x2)"
 #define CAUSAL "attention(x0, x1, x2, causal = true)"
 
@@ -177,6 +186,9 @@ static const Case cases[] = {
     {"bf16", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_BF16, MG_BF16, false, 0},
     {"f16", 4096, 4096, 2, "matmul(x0, x1)", product, 0, 0, MG_F16, MG_F16, false, 0},
     {"f16", 8192, 8192, 2, "matmul(x0, x1)", product, 0, 0, MG_F16, MG_F16, false, 0},
+    {"across", 4096, 4096, 2, ACROSS, across, 0, 0, MG_BF16, MG_BF16, false, 0},
+    {"across", 8192, 3072, 2, ACROSS, across, 3072, 768, MG_BF16, MG_BF16, false, 0},
+    {"along", 4096, 4096, 2, "linear(x0, x1)", linear, 0, 0, MG_BF16, MG_BF16, false, 0},
     {"i8", 4096, 4096, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false, 0},
     {"i8", 8192, 8192, 2, I8_PRODUCT, product, 0, 0, MG_I8, MG_I32, false, 0},
     {"f8", 4096, 4096, 2, F8_PRODUCT, linear, 0, 0, MG_F8E4M3, MG_BF16, false, 0},
@@ -273,8 +285,8 @@ static uint32_t shape_of(const Case *c, uint32_t input, int64_t *shape) {
     int64_t rows = input && c->expected == linear    ? out_columns(c)
                    : input && c->expected == product ? c->columns
                                                      : c->rows;
-    return shape_of_rows(c, rows, input && c->expected == product ? out_columns(c) : c->columns,
-                         shape);
+    bool wide = input && (c->expected == product || c->expected == across);
+    return shape_of_rows(c, rows, wide ? out_columns(c) : c->columns, shape);
 }
 
 // The largest error of the checked elements, relative to the largest of them.

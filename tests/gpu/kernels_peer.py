@@ -38,7 +38,12 @@ def product(name, rows, columns):
         one = torch.ones((), device="cuda")
         return seconds(lambda: torch._scaled_mm(x, y.T, one, one, out_dtype=torch.bfloat16, use_fast_accum=True)), "cuBLAS f8"
     x = torch.randn(rows, columns, device="cuda").to(kind)
+    if name == "across":
+        y = torch.randn(rows, columns if rows == columns else 768, device="cuda").to(kind)
+        return seconds(lambda: x.T @ y), "cuBLAS bf16"
     y = torch.randn(columns, columns, device="cuda").to(kind)
+    if name == "along":
+        return seconds(lambda: torch.nn.functional.linear(x, y)), "cuBLAS bf16"
     if name == "skinny":
         return seconds(lambda: torch.nn.functional.linear(x, y), 60), "cuBLAS bf16"
     return seconds(lambda: x @ y), f"cuBLAS {name}"
@@ -53,7 +58,7 @@ def attention(rows, columns, heads, causal):
 def peer_of(name, rows, columns, size, heads):
     if name in ("attention", "causal"):
         return attention(rows, columns, heads, name == "causal")
-    if name in ("bf16", "f16", "i8", "f8", "skinny"):
+    if name in ("bf16", "f16", "i8", "f8", "skinny", "across", "along"):
         return product(name, rows, columns)
     if name in ("sgemm", "tf32"):
         torch.backends.cuda.matmul.allow_tf32 = name == "tf32"

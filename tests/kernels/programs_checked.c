@@ -275,6 +275,7 @@ static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInf
     bool ok = hopper(session, march, info);
     info->boxes = true;
     info->machine.after_kernel = info->machine.least_kernel = 0; // so that small factors are packed
+    info->machine.boxes_late = 0;                                // and small products have boxes
     return ok;
 }
 

@@ -79,6 +79,18 @@ static uint64_t local_bytes(const MgGpuGemm *gg) {
     return staged + (sums < staged ? sums : staged); // larger sums are exchanged in phases
 }
 
+// The nanoseconds in which a unit multiplies a block of k for each of its resident groups.
+static double block_time(const MgGpuGemm *gg, MgFigure rate, double resident) {
+    const MgMachine *machine = &gg->g.s->options->target.machine;
+    const MgTiling *t = &gg->t;
+    const UnitsCost *cost = &costs[t->tensor];
+    double lanes = fmin(resident * mg_gpu_items(t), machine->unit_products);
+    lanes *= cost->faster < MG_N_FIGURES ? machine->at[cost->faster] : 1;
+    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(gg->atom) : 1);
+    double share = machine->clock * machine->product_share * machine->at[rate];
+    return (double)t->rows * t->columns * depth * resident / lanes / share;
+}
+
 // The nanoseconds of the whole product with this number of parts of k: the multiplications of the
 // groups that run at the same time, and for every block of k a latency that nothing hides. Parts
 // are written, read again and added by another launch.
@@ -94,7 +106,7 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     double tiles =
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
-    groups = groups < 1 ? 1 : groups < 8 ? (double)(int64_t)(groups + 0.999) : groups;
+    groups = groups < 1 ? 1 : groups < 16 ? (double)(int64_t)(groups + 0.999) : groups;
     uint32_t sums_of_item = mg_gpu_sums(t) * (mg_gpu_promoted(gg) == 1 ? 2 : 1);
     double resident = machine->unit_registers / ((sums_of_item * MG_QUAD + MG_TILE_OTHERS) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(gg);
@@ -102,12 +114,12 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     resident = resident < 1 ? 1 : resident < groups ? (double)(int64_t)resident : groups;
     double rounds = groups / resident;
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
-    double lanes = fmin(resident * items, machine->unit_products);
-    lanes *= cost->faster < MG_N_FIGURES ? machine->at[cost->faster] : 1;
-    double depth = (double)t->depth / (t->tensor ? mg_atom_per_word(gg->atom) : 1);
-    double share = machine->clock * machine->product_share * machine->at[rate];
-    double block = (double)t->rows * t->columns * depth * resident / lanes / share;
+    double block = block_time(gg, rate, resident);
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
+    double factors = batch * (m + n) * k * (double)mg_dtype_size(mg_atom(gg->atom)->row);
+    // Slots hide only so much of memory's latency.
+    if (gg->boxes.used && factors > machine->l3_size && blocks > mg_gpu_slots(gg))
+        block = fmax(block, machine->boxes_late / (mg_gpu_slots(gg) - 1));
     double time = rounds * blocks * (block + machine->at[cost->block]);
     if (gg->boxes
             .used) { // rates are those of one group; others finish their sums while it multiplies
@@ -151,10 +163,10 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
     return NULL;
 }
 
-// Tiles are taken in bands of rows if the rows fill a band.
+// Tiles are taken in bands of rows if the rows fill whole bands.
 int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band) {
     int64_t m = gg->g.m.known;
-    return m >= 0 && mg_ceil_div(m, gg->t.rows) >= band ? band : 1;
+    return m >= 0 && mg_ceil_div(m, gg->t.rows) % band == 0 ? band : 1;
 }
 
 // If the product is too small for a tile, an item computes a point of it.
@@ -203,7 +215,7 @@ static bool choose(void *found) {
         if (tried.boxes.used != boxed)
             continue;
         int64_t most = most_splits(&tried);
-        for (int64_t splits = 1; splits == 1 || splits <= most; splits *= 2) {
+        for (int64_t splits = 1; splits == 1 || splits <= most; splits++) {
             tried.splits = splits;
             double time = time_of(&tried, c->rate) + (boxed ? tried.pack_time : 0);
             if (time >= best || mg_gpu_tiling_misfit(&tried))
@@ -255,15 +267,10 @@ static void tile_place(MgGpuGemm *gg, MgKBlock *block, const MgKx *number, const
     MgKernel *k = gg->g.kb.k;
     const MgKx *i, *j;
     if (gg->band > 1) {
-        bool whole = mg_ceil_div(gg->g.m.known, gg->t.rows) % gg->band == 0;
         const MgKx *left = number, *band = num(k, gg->band);
-        const MgKx *within = mg_gpu_digit(k, block, &left, mul(k, across, band));
-        const MgKx *first = named(k, block, "first", mul(k, left, band));
-        // The last band may have fewer rows.
-        band = whole ? band : named(k, block, "band", least(k, band, sub(k, down, first)));
-        const MgKx *low = mg_gpu_digit(k, block, &within, band);
-        j = within;
-        i = named(k, block, "i", add(k, first, low));
+        const MgKx *low = mg_gpu_digit(gg->g.kb.k, block, &left, band);
+        j = mg_gpu_digit(gg->g.kb.k, block, &left, across);
+        i = named(k, block, "i", add(k, mul(k, left, band), low));
     } else {
         const MgKx *left = number;
         i = mg_gpu_digit(gg->g.kb.k, block, &left, down);
@@ -382,28 +389,32 @@ static void emit_tiles(MgGpuGemm *gg) {
         mg_gpu_tile_cells(gg, block, end);
 }
 
-// Adds the sums of the parts of k and applies the epilogue; an item computes a point.
+// Adds the sums of the parts of k and applies the epilogue; an item computes a vector of columns,
+// or a point.
 static void emit_parts(MgGpuGemm *gg) {
     MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
+    uint32_t lanes = g->n.known > 0 && g->n.known % MG_QUAD == 0 ? MG_QUAD : 1;
     const MgKx *left, *groups = k->groups;
     mg_kbarrier(k, block, MG_BARRIER_GRID);
-    const MgKx *trips = mul(k, mg_gpu_extent(gg, &g->m), mg_gpu_extent(gg, &g->n));
+    const MgKx *columns = over(k, mg_gpu_extent(gg, &g->n), lanes);
+    const MgKx *trips = mul(k, mg_gpu_extent(gg, &g->m), columns);
     trips = mul(k, trips, mg_gpu_extent(gg, &g->batch));
     mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
     k->groups = greatest(k, groups, k->groups);
-    g->at.loop[MG_GEMM_N] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->n));
+    const MgKx *column = times(k, mg_gpu_digit(gg->g.kb.k, block, &left, columns), lanes);
+    g->at.loop[MG_GEMM_N] = column = named(k, block, "n", column);
     g->at.loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
     const MgKx *at = named(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->at.loop));
     const MgKx *sum = NULL;
     for (int64_t i = 0; i < gg->splits; i++) {
         const MgKx *from = add(k, at, part_offset(gg, num(k, i)));
-        const MgKx *x = named(k, block, "part", loaded(k, gg->parts, from, 1));
+        const MgKx *x = named(k, block, "part", loaded(k, gg->parts, from, lanes));
         sum = sum ? add(k, sum, x) : x;
     }
-    MgPoint p = mg_gpu_gemm_point(gg, block, -1, 1);
+    MgPoint p = mg_gpu_columns_point(gg, block, column, lanes);
     finish(gg, &p, named(k, block, "sum", sum));
 }
 

@@ -192,8 +192,8 @@ static bool read_groups(Reader *r) {
     gg->band = rows && all % rows == 0 ? all / rows : 0;
     if (gg->band < 1 || gg->band > 64 || mg_gpu_band(gg, gg->band) != gg->band)
         return refuse(r, line,
-                      "a band has at most 64 tiles, and '%s' has a known number of tiles, "
-                      "at least a band",
+                      "a band has at most 64 tiles, and '%s' has a known number of whole "
+                      "bands",
                       name_of(r, r->w.m));
     MgNestFound parts = mg_nest_find_digit(&r->nest->root, MG_LEVEL_CORE);
     gg->splits = parts.walk ? mg_nest_digit(parts.walk, MG_LEVEL_CORE) : 1;

@@ -315,6 +315,10 @@ void mg_gpu_dealt_cells(MgGpuGemm *gg, MgKBlock *block, int64_t first, MgGpuCell
 // inside the result.
 void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgKx *column,
                       const MgKx *sum, MgGpuCellFn *body);
+// The point of a vector of columns from `at` on. If their last index has whole vectors, the vector
+// runs along that index, and the others are the same for it: a value whose columns are split, as
+// into heads, is stored in whole vectors (tile_cells.c).
+MgPoint mg_gpu_columns_point(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t lanes);
 MgPoint mg_gpu_gemm_point(MgGpuGemm *gg, MgKBlock *block, int vector, uint32_t lanes);
 
 #endif

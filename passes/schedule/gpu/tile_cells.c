@@ -3,10 +3,7 @@
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
-// The point of a vector of columns from `at` on. If their last index has whole vectors, the vector
-// runs along that index, and the others are the same for it: a value whose columns are split, as
-// into heads, is stored in whole vectors.
-static MgPoint point_at(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t lanes) {
+MgPoint mg_gpu_columns_point(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uint32_t lanes) {
     MgGemm *g = &gg->g;
     uint32_t last = g->n.n - 1;
     int64_t run = -1;
@@ -37,7 +34,7 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
             b = block_if(k, block, less(k, at, columns));
-        MgPoint p = point_at(gg, b, at, whole ? lanes : 1);
+        MgPoint p = mg_gpu_columns_point(gg, b, at, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
 }
