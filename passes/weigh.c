@@ -181,21 +181,28 @@ static bool is_weighted(Weigh *w, MgOpId id) {
     return found && !mg_attention_find(w->g, id, NULL, &a, &why);
 }
 
-bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
+// Gives the sums whose kernels should compute their weights steps of their own.
+static bool copy_steps(MgGraph *g, MgPassContext *context) {
     bool changed = false;
-    MgWeighMade made = {0};
-    if (!context->gpu || context->strict)
-        return false;
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
         Weigh w = {.g = g, .context = context};
-        if (!is_weighted(&w, id) || !mg_pass_may(context, id))
+        if (!is_weighted(&w, id) || !w.own || !find_shared(&w) || !mg_pass_may(context, id))
             continue;
-        if (w.own && find_shared(&w)) {
-            copy_shared(&w);
-            is_weighted(&w, id); // now by steps of its own
-            changed = true;
-        }
-        changed |= mg_weigh_rows(g, context, &w.a, w.own, &made);
+        copy_shared(&w);
+        changed = true;
+    }
+    return changed;
+}
+
+bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
+    if (!context->gpu || context->strict)
+        return false;
+    bool changed = context->machine->weigh_share > 0 && copy_steps(g, context);
+    MgWeighRows known = mg_weigh_rows_begin(g, context);
+    for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
+        Weigh w = {.g = g, .context = context};
+        if (is_weighted(&w, id) && mg_pass_may(context, id))
+            changed |= mg_weigh_rows(g, context, &w.a, w.own, &known);
     }
     return changed;
 }

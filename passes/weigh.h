@@ -9,11 +9,17 @@
 // time than to write the weights and to read them? `a` has no softmax.
 bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a);
 
-// weigh_rows.c: takes what steps compute for each row, or for each key, out of them. own: all steps
-// are in one kernel, and no other op reads them. Ops that were made for other sums are in `made`,
-// and are used again. Returns whether anything changed.
-typedef MG_VEC(MgOpId) MgWeighMade;
+// weigh_rows.c: what a run of the pass knows.
+typedef struct MgWeighRows {
+    MgMap fixed;         // the expressions whose rounding is fixed (ir/rounding.h)
+    bool *done;          // by op: the steps that have been looked at
+    MG_VEC(MgOpId) made; // ops that were made for some sum, and are used again for others
+} MgWeighRows;
+
+MgWeighRows mg_weigh_rows_begin(MgGraph *g, MgPassContext *context);
+// Takes what steps compute for each row, or for each key, out of them. own: all steps are in one
+// kernel, and no other op reads them. Returns whether anything changed.
 bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, bool own,
-                   MgWeighMade *made);
+                   MgWeighRows *known);
 
 #endif

@@ -1,7 +1,8 @@
 // What weights compute from values of the rows alone, or of the keys alone: it is the same for all
 // keys, or rows, so an op of its own computes it once for each. A division by such a value becomes
 // a multiplication by its reciprocal. In a kernel that keeps no steps, roundings of these to 16
-// bits are skipped.
+// bits are skipped. What has fixed rounding stays as it is (ir/rounding.h).
+#include "ir/rounding.h"
 #include "passes/rewrite.h"
 #include "passes/weigh.h"
 
@@ -14,7 +15,7 @@ typedef struct Rows {
     const MgAttention *a;
     const MgAttentionStep *step;
     bool own;
-    MgWeighMade *made;
+    MgWeighRows *known;
     MgOpId from;          // the op whose operands are being added to
     MG_VEC(MgValueId) in; // these
 } Rows;
@@ -101,13 +102,13 @@ static bool precedes(const Rows *r, MgOpId a, MgOpId b) {
 
 // An op that computes the piece over the operands in r->in, made earlier; or MG_NONE.
 static MgOpId find_made(const Rows *r, const MgPiece *piece) {
-    for (uint32_t i = 0; i < r->made->len; i++) {
-        const MgOp *op = mg_op(r->g, r->made->at[i]);
+    for (uint32_t i = 0; i < r->known->made.len; i++) {
+        const MgOp *op = mg_op(r->g, r->known->made.at[i]);
         bool same = op->n_operands == r->in.len && same_piece(&op->equation->pieces[0], piece);
         for (uint32_t k = 0; same && k < r->in.len; k++)
             same = op->operands[k] == r->in.at[k];
-        if (same && mg_op(r->g, r->made->at[i])->region == mg_op(r->g, r->step->op)->region)
-            return r->made->at[i];
+        if (same && mg_op(r->g, r->known->made.at[i])->region == mg_op(r->g, r->step->op)->region)
+            return r->known->made.at[i];
     }
     return MG_NONE;
 }
@@ -126,7 +127,7 @@ static MgOpId make_op(Rows *r, const MgPiece *piece) {
     MgSym of = mg_value(r->g, mg_op(r->g, r->step->op)->results[0])->name;
     MgSym name = mg_unique_name(r->g, mg_symf(names, "%s_once", mg_name(names, of)));
     mg_op_result(r->g, op, name, r->a->type, piece->n_indices, shape);
-    mg_push(r->context->scratch, r->made, op);
+    mg_push(r->context->scratch, &r->known->made, op);
     return op;
 }
 
@@ -167,6 +168,8 @@ static const MgSx *quotient(Rows *r, const MgSx *x, const MgSx *by) {
 }
 
 static const MgSx *rewrite(Rows *r, const MgSx *x) {
+    if (mg_sx_in(&r->known->fixed, x))
+        return x;
     x = r->own ? mg_attention_unrounded(x) : x;
     if (x->kind != MG_SX_PRIM || x->n_args > 3)
         return x;
@@ -183,8 +186,18 @@ static const MgSx *rewrite(Rows *r, const MgSx *x) {
     return changed ? mg_sx_prim(r->m, x->prim, x->dtype, args, x->n_args) : x;
 }
 
+MgWeighRows mg_weigh_rows_begin(MgGraph *g, MgPassContext *context) {
+    MgRounding rounding = mg_rounding(g, context->scratch);
+    MgWeighRows known = {.done = MG_NEW_N(context->scratch, bool, g->ops.len)};
+    mg_map_init(&known.fixed, context->scratch);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            mg_rounding_fixed(&rounding, g, id, &known.fixed);
+    return known;
+}
+
 bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, bool own,
-                   MgWeighMade *made) {
+                   MgWeighRows *known) {
     bool changed = false;
     for (uint32_t s = 0; s < a->n_steps; s++) {
         Rows r = {.g = g,
@@ -193,9 +206,10 @@ bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, boo
                   .a = a,
                   .step = &a->steps[s],
                   .own = own,
-                  .made = made};
-        if (a->steps[s].role != MG_ATTENTION_SCORE)
+                  .known = known};
+        if (a->steps[s].role != MG_ATTENTION_SCORE || known->done[a->steps[s].op])
             continue;
+        known->done[a->steps[s].op] = true;
         const MgSx *x = rewrite(&r, piece_of(&r)->expr);
         if (x == piece_of(&r)->expr)
             continue;

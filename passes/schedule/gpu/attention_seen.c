@@ -167,6 +167,8 @@ void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const 
     static const uint8_t both[] = {0, 1, 0, 1};
     MgKernel *k = u->g.t.kb.k;
     const MgKx *all = ix(&u->g, blocks_of(u));
+    if (mg_attn_known_or(&u->g.t, u->g.t.size.keys, 0) == 0) // without keys there is no block
+        blocks = least(k, blocks, all);
     const MgKx *row = add(k, mul(k, batch, plus(k, all, 1)), blocks);
     const MgKx *at =
         let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->item.quarter, 2)));
