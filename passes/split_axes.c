@@ -71,13 +71,15 @@ bool mg_split_may_cut(MgSplit *s, MgValueId v, const MgAxisCut *cut) {
 }
 
 // ---------------------------------------------------------------- choosing axes
-// Can the op take part? It can if it reads v in place, and its own result can be split.
+// Can the op take part? It can if it reads v in place, by an index of its result that walks the
+// whole axis, and its own result can be split.
 static bool may_follow(MgSplit *s, MgOpId id, MgValueId v, const MgAxisCut *cut) {
     MgGraph *g = s->g;
+    MgValueId result = mg_op(g, id)->n_results ? mg_op(g, id)->results[0] : MG_NONE;
     return has_plain_box(s, id) && !s->of_op[id].is && reads_in_place(s, id, v, cut->axis) &&
-           mg_value(g, mg_op(g, id)->results[0])->shape[cut->axis] ==
-               mg_value(g, v)->shape[cut->axis] && // not only a part of it
-           mg_split_may_cut(s, mg_op(g, id)->results[0], cut);
+           cut->axis < mg_value(g, result)->rank &&
+           mg_value(g, result)->shape[cut->axis] == mg_value(g, v)->shape[cut->axis] &&
+           mg_split_may_cut(s, result, cut);
 }
 
 bool mg_split_all_follow(MgSplit *s, MgValueId v, const MgAxisCut *cut) {

@@ -32,3 +32,13 @@ graph outside(x: f32[2, 8, 16], w: f32[16, 32]) -> (y: f32[16, 32]) {
     z = matmul(reshape(x, shape = [16, 16]), w)
     y[i in 0..16, j] = z[i + 1, j] else 0
 }
+// What adds up the axis has no index for it in its result.
+// CHECK: graph added
+graph added(x: f32[2, 8, 16], w: f32[16, 32]) -> (total: f32[], rows: f32[16]) {
+    // CHECK: z[s0 in 0..2, s1 in 0..8, j in 0..32]: f32[2, 8, 32] = sum
+    z = matmul(reshape(x, shape = [16, 16]), w)
+    // CHECK: total[]: f32[] = sum[i in 0..16, j in 0..32] z[i/8, i % 8, j]
+    total[] = sum[i, j] z[i, j]
+    // CHECK: = max[j in 0..32] z[{{[a-z0-9_]+}}, {{[a-z0-9_]+}}, j]
+    rows[i] = max[j] z[i, j]
+}
