@@ -418,6 +418,9 @@ static bool compute_in(Sink *s, const Formula *f, const MgOpId *readers, uint32_
     for (uint32_t i = 0; i < mg_op(s->g, f->op)->n_operands && !all; i++)
         if (f->inside[i])
             drop_result(s, f->kernel, f->operands[i]);
+    for (uint32_t i = 0; i < mg_op(s->g, f->op)->n_operands && all; i++)
+        if (f->operands[i] < s->n_values)
+            s->pinned[f->operands[i]] = true; // `readers` doesn't list its new readers
     if (all)
         drop_result(s, f->kernel, f->value);
     return all;
