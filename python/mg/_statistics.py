@@ -104,10 +104,10 @@ made(np.nanstd)(lambda a, axis=None, ddof=0, keepdims=False: np.sqrt(np.nanvar(a
 def _quantile(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, **_):
     if out is not None or method != "linear" or isinstance(axis, tuple) or (keepdims and axis is None):
         refuse("np.quantile with out, by another method, over several axes, or over all with keepdims cannot be captured")
-    q = _known(q, "the place of a quantile")
+    given, q = q, _known(q, "the place of a quantile")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        type_ = np.quantile(_trial(a), q if q.ndim else q.item()).dtype
+        type_ = np.quantile(_trial(a), given).dtype
     x = np.sort(_line(a, axis).astype(type_), axis=-1)
     n, found = x.shape[-1], []
     for p in q.reshape(-1):

@@ -44,7 +44,7 @@ np.max(x, axis=1, where=b, initial=-9); np.any(x > 1, axis=1); np.all(b, axis=(0
 np.argmax(b, axis=1); np.argmax(x, axis=1, keepdims=True); np.cumsum(x, axis=1); np.cumsum(n); np.cumprod(x, axis=0)
 np.cumsum(b, axis=0); np.nancumsum(x, axis=0); np.sort(x, axis=0); np.sort(x, axis=None); np.sort(n)[..., ::-1]
 np.argsort(-x, axis=1); np.argsort(x); np.argsort(n, axis=1, kind='stable'); np.median(x); np.median(x, axis=1); np.percentile(x, 30)
-np.percentile(x, [10, 90], axis=1); np.quantile(x, 0.3, axis=0); np.average(x, axis=0); np.average(x, axis=1, weights=v)
+np.percentile(x, [10, 90], axis=1); np.quantile(x, 0.3, axis=0); np.quantile(x, np.float64(0.3)); np.average(x, axis=0); np.average(x, axis=1, weights=v)
 np.average(x, weights=np.abs(y)); np.cov(x); np.corrcoef(x); np.searchsorted(np.sort(v), v); np.digitize(x, [-1.0, 0.0, 1.0])
 np.interp(x, [-1.0, 0.0, 2.0], [1.0, 3.0, 2.0]); np.diff(x); np.diff(x, n=2, axis=0); np.diff(x, prepend=0.0); np.gradient(x, axis=1)
 np.gradient(v); np.convolve(v, np.ones(3, 'f4')); np.convolve(v, v, 'same'); np.correlate(v, v, 'full')
