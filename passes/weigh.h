@@ -9,6 +9,9 @@
 // time than to write the weights and to read them? `a` has no softmax.
 bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a);
 
+// weigh_sums.c: is v the sum of a softmax? Then it is 0, NaN, or a number that has a reciprocal.
+bool mg_is_softmax_sum(MgGraph *g, MgValueId v);
+
 // weigh_rows.c: what a run of the pass knows.
 typedef struct MgWeighRows {
     MgMap fixed;         // the expressions whose rounding is fixed (ir/rounding.h)

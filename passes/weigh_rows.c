@@ -1,10 +1,13 @@
 // What weights compute from values of the rows alone, or of the keys alone: it is the same for all
-// keys, or rows, so an op of its own computes it once for each. A division by such a value becomes
-// a multiplication by its reciprocal. In a kernel that keeps no steps, roundings of these to 16
-// bits are skipped. What has fixed rounding stays as it is (ir/rounding.h).
+// keys, or rows, so an op of its own computes it once for each. A division by the sum of a softmax
+// becomes a multiplication by its reciprocal (weigh_sums.c). In a kernel that keeps no steps,
+// roundings of these to 16 bits are skipped. What has fixed rounding stays as it is
+// (ir/rounding.h).
 #include "ir/rounding.h"
 #include "passes/rewrite.h"
 #include "passes/weigh.h"
+
+#include <math.h>
 
 enum { MOST = MG_ATTENTION_SYMBOLS };
 
@@ -160,6 +163,21 @@ static const MgSx *put_apart(Rows *r, const MgSx *x) {
     return mg_sx_read(r->m, at, x->dtype, subs, own.n_free, MG_BOUNDS_PROVED, NULL);
 }
 
+static bool is_moderate(float x) {
+    return isnormal(x) && isnormal(1 / x);
+}
+
+// Is a product with the reciprocal of x as good as a quotient? Not if the reciprocal may be
+// infinite or subnormal where x is neither 0 nor infinite.
+static bool has_reciprocal(const Rows *r, const MgSx *x) {
+    if (x->kind == MG_SX_CONST)
+        return is_moderate((float)mg_bits_to_double(x->dtype, x->bits));
+    if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_WHERE)
+        return has_reciprocal(r, x->args[1]) && has_reciprocal(r, x->args[2]);
+    return x->kind == MG_SX_READ &&
+           mg_is_softmax_sum(r->g, mg_op(r->g, r->step->op)->operands[x->operand]);
+}
+
 static const MgSx *quotient(Rows *r, const MgSx *x, const MgSx *by) {
     const MgSx *args[] = {mg_sx_double(r->m, x->dtype, 1), by};
     const MgSx *once = put_apart(r, mg_sx_prim(r->m, MG_PRIM_DIV, x->dtype, args, 2));
@@ -175,7 +193,8 @@ static const MgSx *rewrite(Rows *r, const MgSx *x) {
         return x;
     if (stands_alone(r, x))
         return depends(r, x).costs ? put_apart(r, x) : x;
-    if (x->prim == MG_PRIM_DIV && x->dtype == r->a->type && stands_alone(r, x->args[1]))
+    if (x->prim == MG_PRIM_DIV && x->dtype == r->a->type && stands_alone(r, x->args[1]) &&
+        has_reciprocal(r, x->args[1]))
         return quotient(r, rewrite(r, x->args[0]), x->args[1]);
     const MgSx *args[3];
     bool changed = false;

@@ -34,6 +34,7 @@ passes/siblings.c SMALL TIMES FARTHEST
 passes/sink.c MAX_INDICES MAX_SIZE MAX_READERS SMALL
 passes/split_axes.h MG_SPLIT_MOST
 passes/terms.c MOST_TERMS MOST_INDICES FIRST_BOUND BOUND_OF_DEPTH
+passes/weigh_sums.c MOST
 passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_TOGETHER
 passes/nest/nest_check_loops.c MOST_REGISTERS
 passes/nest/nest_check_tile.c MOST_SIDE LEAST
