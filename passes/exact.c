@@ -131,3 +131,11 @@ bool mg_sx_is_exact_in(MgGraph *g, const MgOp *op, const MgSx *x, MgDType type) 
         return mg_dtype_holds(type, x->dtype);
     }
 }
+
+bool mg_sx_are_exact_in_16(MgGraph *g, const MgOp *op, const MgSx *x, const MgSx *y) {
+    static const MgDType types[] = {MG_BF16, MG_F16};
+    for (uint32_t i = 0; i < 2; i++)
+        if (mg_sx_is_exact_in(g, op, x, types[i]) && mg_sx_is_exact_in(g, op, y, types[i]))
+            return true;
+    return false;
+}

@@ -92,11 +92,9 @@ double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *
 
 double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
     const MgMachine *m = context->machine;
-    bool units = context->gpu && mg_machine_has_units(m);
-    for (uint32_t i = 0; i < 2 && units; i++) {
-        const MgSx *x = op->equation->pieces[0].expr->args[i];
-        units = mg_sx_is_exact_in(g, op, x, MG_BF16) || mg_sx_is_exact_in(g, op, x, MG_F16);
-    }
+    const MgSx *const *factors = op->equation->pieces[0].expr->args;
+    bool units = context->gpu && mg_machine_has_units(m) &&
+                 mg_sx_are_exact_in_16(g, op, factors[0], factors[1]);
     double ns = mg_remat_repeat_ns(g, context, op);
     return units ? ns / m->units_faster : ns;
 }

@@ -43,9 +43,8 @@ static void note_read(void *ctx, const MgSx *x) {
                     mg_ix_is_const(t, step, &by) && (by == 1 || by == 0);
 }
 
-// Do matrix units take a factor as it lies: is it exact in 16 bits, and are its rows whole vectors?
-static bool suits(MgGraph *g, const MgAttention *a, uint32_t step, const MgSx *x, uint64_t along) {
-    const MgOp *op = mg_op(g, a->steps[step].op);
+// Do matrix units take a factor as it lies: are its rows whole vectors?
+static bool lies(MgGraph *g, const MgAttention *a, uint32_t step, const MgSx *x, uint64_t along) {
     int64_t n = 0;
     bool single = along && !(along & (along - 1));
     for (uint32_t i = 0; i < a->n_symbols; i++)
@@ -53,17 +52,17 @@ static bool suits(MgGraph *g, const MgAttention *a, uint32_t step, const MgSx *x
             return false;
     Straight s = {g, a, &a->steps[step], along, single && n % LANES == 0 && n <= WIDEST};
     mg_sx_walk(x, note_read, &s);
-    return s.ok && (mg_sx_is_exact_in(g, op, x, MG_BF16) || mg_sx_is_exact_in(g, op, x, MG_F16));
+    return s.ok;
 }
 
 static bool all_suit(MgGraph *g, const MgAttention *a) {
     const MgOp *last = mg_op(g, a->steps[a->values].op);
-    bool ok = mg_sx_is_exact_in(g, last, a->weight, MG_BF16) ||
-              mg_sx_is_exact_in(g, last, a->weight, MG_F16);
-    ok = ok && suits(g, a, a->values, a->v, a->columns);
-    for (uint32_t i = 0; i < a->n_products; i++) {
+    bool ok =
+        lies(g, a, a->values, a->v, a->columns) && mg_sx_are_exact_in_16(g, last, a->weight, a->v);
+    for (uint32_t i = 0; i < a->n_products && ok; i++) {
         const MgAttentionProduct *p = &a->products[i];
-        ok = ok && suits(g, a, p->step, p->q, p->depth) && suits(g, a, p->step, p->k, p->depth);
+        ok = lies(g, a, p->step, p->q, p->depth) && lies(g, a, p->step, p->k, p->depth) &&
+             mg_sx_are_exact_in_16(g, mg_op(g, a->steps[p->step].op), p->q, p->k);
     }
     return ok;
 }

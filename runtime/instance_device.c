@@ -344,7 +344,8 @@ static MgTiming timing_of(const MgInstance *i, const MgDeviceEvent *e) {
                   .place = "",
                   .begin = e->begin,
                   .end = e->end,
-                  .bytes = (int64_t)e->bytes};
+                  .bytes = (int64_t)e->bytes,
+                  .faster = 1};
     if (e->kind != MG_EVENT_KERNEL)
         return t;
     const MgImage *image = i->variant->image;
@@ -371,8 +372,10 @@ void mg_instance_report_device(MgInstance *i, uint64_t begin, uint64_t end, uint
                      .schedule = "",
                      .place = "",
                      .begin = begin,
-                     .end = end};
-    MgTiming phase = {.kind = MG_TIMING_COMPILE, .name = graph, .schedule = "compile", .place = ""};
+                     .end = end,
+                     .faster = 1};
+    MgTiming phase = {
+        .kind = MG_TIMING_COMPILE, .name = graph, .schedule = "compile", .place = "", .faster = 1};
     mg_device_run_built(i->on_device, &phase.begin, &phase.end);
     if (!i->told_compile && phase.end)
         i->hook(i->hook_user, &phase);
@@ -382,7 +385,8 @@ void mg_instance_report_device(MgInstance *i, uint64_t begin, uint64_t end, uint
                        .schedule = "launch",
                        .place = "",
                        .begin = launched,
-                       .end = enqueued};
+                       .end = enqueued,
+                       .faster = 1};
     i->hook(i->hook_user, &phase);
     for (uint32_t k = 0; k < n; k++) {
         MgTiming t = timing_of(i, &events[k]);

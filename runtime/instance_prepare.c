@@ -227,7 +227,8 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
                                           .schedule = "",
                                           .place = "",
                                           .begin = begin,
-                                          .end = end});
+                                          .end = end,
+                                          .faster = 1});
     return status;
 }
 

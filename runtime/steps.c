@@ -296,8 +296,11 @@ static MgStatus compile(MgSteps *s, const Step *step, Program *p) {
     if (status)
         return child_failed(s, status, mg_context_message(&s->context));
     if (s->owner->hook) {
-        MgTiming t = {
-            .kind = MG_TIMING_COMPILE, .schedule = "", .begin = begin, .end = mg_now_ns()};
+        MgTiming t = {.kind = MG_TIMING_COMPILE,
+                      .schedule = "",
+                      .begin = begin,
+                      .end = mg_now_ns(),
+                      .faster = 1};
         relay(s, &t);
     }
     return MG_OK;

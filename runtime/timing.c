@@ -31,7 +31,8 @@ void mg_instance_report(MgInstance *i, uint64_t begin, uint64_t end) {
                      .schedule = "",
                      .place = "",
                      .begin = begin,
-                     .end = end};
+                     .end = end,
+                     .faster = 1};
     if (i->ticks) {
         const MgImage *image = i->variant->image;
         uint64_t ticks = mg_now_ticks() - i->clock_ticks;

@@ -347,6 +347,7 @@ static void see(void *user, const MgTiming *t) {
     seen->kernels += t->kind == MG_TIMING_KERNEL;
     seen->flops += t->kind == MG_TIMING_KERNEL && t->worker == 0 ? t->flops : 0;
     seen->ordered &= t->begin <= t->end;
+    ck_assert(t->faster >= 1);
     if (t->kind == MG_TIMING_KERNEL)
         ck_says(t->place, "api.mg:");
 }
