@@ -293,14 +293,13 @@ def _outer(a, b, out=None):
     return np.ravel(a)[:, None] * np.ravel(b)[None, :]
 
 
-def _strong(x):
-    """Gives a number the type that it has as an array."""
-    return x if isinstance(x, Traced) else np.asarray(x)
-
-
 @made(np.inner)
 def _inner(a, b):
-    return np.tensordot(a, b, (-1, -1)) if np.ndim(a) and np.ndim(b) else _strong(a) * _strong(b)
+    if np.ndim(a) and np.ndim(b):
+        return np.tensordot(a, b, (-1, -1))
+    a, b = (x if isinstance(x, Traced) else np.asarray(x) for x in (a, b))  # a number has the type that it has as an array
+    type_ = np.promote_types(a.dtype, b.dtype)
+    return a.astype(type_) * b.astype(type_)
 
 
 # ---------------------------------------------------------------------- statistics
