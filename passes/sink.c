@@ -43,6 +43,10 @@ typedef struct Sink {
     bool *unchanging;   // by value: the first run computes it for all runs
     uint32_t n_values;  // of these arrays; later values are results that this pass added to groups
     MgValueId *outputs; // by value: the output that shares its bytes
+    MgValueId *result;  // by value of a group: the result by which others read it, if there is one
+    MgMap reads;        // of a kernel and a value: the kernel reads it
+    bool *product;      // by op that is a kernel: it multiplies
+    bool *changed;      // by op that is a kernel: some of its results may be read no more
 } Sink;
 
 // ---------------------------------------------------------------- kernels
@@ -58,25 +62,25 @@ static MgOp *yield_of(Sink *s, MgOpId kernel) {
     return mg_op(s->g, body->ops.at[body->ops.len - 1]);
 }
 
-// The result of the group by which others read a value of it; MG_NONE if it has none.
-static MgValueId result_of(Sink *s, MgOpId kernel, MgValueId inner) {
-    const MgOp *yield = yield_of(s, kernel);
-    for (uint32_t i = 0; i < yield->n_operands; i++)
-        if (yield->operands[i] == inner)
-            return mg_op(s->g, kernel)->results[i];
-    return MG_NONE;
+static uint64_t read_key(MgOpId kernel, MgValueId v) {
+    return (uint64_t)kernel << 32 | v;
 }
 
-typedef void SeeOp(void *ctx, MgOpId op);
+// Notes what the op's kernel reads, and whether it multiplies.
+static void note_op(Sink *s, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
+    MgOpId kernel = kernel_of(s, id);
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        mg_map_put(&s->reads, read_key(kernel, op->operands[i]), 1);
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        s->product[kernel] |=
+            mg_piece_contraction(s->m, &op->equation->pieces[i]) >= MG_CONTRACTS_VECTORS;
+}
 
-static void each_member(Sink *s, MgOpId kernel, SeeOp *see, void *ctx) {
-    if (mg_op(s->g, kernel)->kind != MG_OP_FUSED) {
-        see(ctx, kernel);
-        return;
-    }
-    const MgRegion *body = mg_region(s->g, mg_op(s->g, kernel)->regions[0]);
-    for (uint32_t i = 0; i + 1 < body->ops.len; i++)
-        see(ctx, body->ops.at[i]);
+static void note_group(Sink *s, MgOpId id) {
+    const MgOp *yield = yield_of(s, id);
+    for (uint32_t i = 0; i < yield->n_operands; i++)
+        s->result[yield->operands[i]] = mg_op(s->g, id)->results[i];
 }
 
 // May the value be read later than now, or be stored in addition to what its kernel stores?
@@ -102,7 +106,7 @@ static bool find_formula(Sink *s, MgValueId v, Formula *f) {
     for (uint32_t i = 0; i < op->n_operands; i++) {
         MgOpId def = mg_value(g, op->operands[i])->def;
         bool member = def && f->op != f->kernel && mg_op(g, def)->region == op->region;
-        MgValueId result = member ? result_of(s, f->kernel, op->operands[i]) : op->operands[i];
+        MgValueId result = member ? s->result[op->operands[i]] : op->operands[i];
         f->inside[i] = !result;
         f->operands[i] = result ? result : op->operands[i];
         if (!may_stay(s, f, i))
@@ -247,36 +251,6 @@ static MgEquation *with_formula(Sink *s, const Formula *f, MgOpId reader) {
 
 // ---------------------------------------------------------------- readers
 
-typedef struct Find {
-    Sink *s;
-    MgValueId v;
-    bool found;
-} Find;
-
-static void find_product(void *ctx, MgOpId id) {
-    Find *f = ctx;
-    const MgEquation *e = mg_op(f->s->g, id)->equation;
-    for (uint32_t i = 0; e && i < e->n_pieces; i++)
-        f->found |= mg_piece_contraction(f->s->m, &e->pieces[i]) >= MG_CONTRACTS_VECTORS;
-}
-
-static void find_read(void *ctx, MgOpId id) {
-    Find *f = ctx;
-    f->found |= mg_op_reads(mg_op(f->s->g, id), f->v);
-}
-
-static bool has_product(Sink *s, MgOpId kernel) {
-    Find f = {.s = s};
-    each_member(s, kernel, find_product, &f);
-    return f.found;
-}
-
-static bool kernel_reads(Sink *s, MgOpId kernel, MgValueId v) {
-    Find f = {.s = s, .v = v};
-    each_member(s, kernel, find_read, &f);
-    return f.found;
-}
-
 // Does a jump of the expression, an operation of a reader, depend on the value?
 static bool decides(const MgOp *op, const MgSx *x, MgValueId v, bool jumps) {
     if (x->kind == MG_SX_READ && op->operands[x->operand] == v && jumps)
@@ -299,7 +273,7 @@ static bool may_read(Sink *s, const Formula *f, MgOpId reader) {
     MgOpId kernel = kernel_of(s, reader);
     if (op->kind != MG_OP_EQUATION || op->equation->has_base ||
         mg_op(s->g, kernel)->region != mg_op(s->g, f->kernel)->region ||
-        mg_traits(s->g, reader).view || has_product(s, kernel))
+        mg_traits(s->g, reader).view || s->product[kernel])
         return false;
     for (uint32_t i = 0; i < op->equation->n_pieces; i++)
         if (!may_compute(s, op, &op->equation->pieces[i], f->value))
@@ -346,7 +320,7 @@ static bool pays(Sink *s, const Formula *f, const MgOpId *readers, uint32_t n) {
             first &= kernel_of(s, readers[k]) != kernel;
         stored += first ? bytes_read(s, f->value, times) : 0;
         for (uint32_t k = 0; k < n_operands && first; k++)
-            if (!kernel_reads(s, kernel, f->operands[k]))
+            if (!mg_map_find(&s->reads, read_key(kernel, f->operands[k])))
                 again += bytes_read(s, f->operands[k], times);
     }
     for (uint32_t k = 0; k < n_operands; k++) {
@@ -359,27 +333,6 @@ static bool pays(Sink *s, const Formula *f, const MgOpId *readers, uint32_t n) {
 }
 
 // ---------------------------------------------------------------- the pass
-
-// Takes a result from the group that yields it; an op without results goes. dce erases what only
-// this result needed.
-static void drop_result(Sink *s, MgOpId kernel, MgValueId v) {
-    MgGraph *g = s->g;
-    MgOp *op = mg_op(g, kernel);
-    if (op->n_results == 1) {
-        mg_op_erase(g, kernel);
-        return;
-    }
-    MgOp *yield = yield_of(s, kernel);
-    MgArena *arena = s->m->arena;
-    op->results = mg_arena_copy(arena, op->results, op->n_results, sizeof *op->results);
-    yield->operands = mg_arena_copy(arena, yield->operands, op->n_results, sizeof *op->results);
-    for (uint32_t i = mg_value(g, v)->result; i + 1 < op->n_results; i++) {
-        op->results[i] = op->results[i + 1];
-        yield->operands[i] = yield->operands[i + 1];
-        mg_value(g, op->results[i])->result = i;
-    }
-    yield->n_operands = --op->n_results;
-}
 
 // Makes the small operands that only the group has results of it. The operands become these.
 static void yield_more(Sink *s, const Formula *f) {
@@ -395,7 +348,8 @@ static void yield_more(Sink *s, const Formula *f) {
         yield->operands = yields;
         MgValue v = *mg_value(g, f->operands[i]);
         MgSym name = mg_unique_name(g, mg_symf(names, "%s_out", mg_name(names, v.name)));
-        f->operands[i] = mg_op_result(g, f->kernel, name, v.dtype, v.rank, v.shape);
+        s->result[f->operands[i]] = mg_op_result(g, f->kernel, name, v.dtype, v.rank, v.shape);
+        f->operands[i] = s->result[f->operands[i]];
     }
 }
 
@@ -414,15 +368,12 @@ static bool compute_in(Sink *s, const Formula *f, const MgOpId *readers, uint32_
         if (all)
             mg_op(s->g, readers[i])->equation = equations[i];
         mg_normalise_operands(s->g, readers[i], s->arena);
+        note_op(s, readers[i]);
     }
-    for (uint32_t i = 0; i < mg_op(s->g, f->op)->n_operands && !all; i++)
-        if (f->inside[i])
-            drop_result(s, f->kernel, f->operands[i]);
     for (uint32_t i = 0; i < mg_op(s->g, f->op)->n_operands && all; i++)
         if (f->operands[i] < s->n_values)
             s->pinned[f->operands[i]] = true; // `readers` doesn't list its new readers
-    if (all)
-        drop_result(s, f->kernel, f->value);
+    s->changed[f->kernel] = true;
     return all;
 }
 
@@ -474,6 +425,34 @@ static void find_unchanging(Sink *s) {
     }
 }
 
+// Takes the results of a kernel that nothing reads; a kernel without results goes. dce erases what
+// only these results needed.
+static void drop_results(Sink *s, MgOpId kernel, const uint32_t *uses) {
+    MgGraph *g = s->g;
+    MgOp *op = mg_op(g, kernel);
+    MgOp *yield = op->kind == MG_OP_FUSED ? yield_of(s, kernel) : NULL;
+    MgArena *arena = s->m->arena;
+    uint32_t n = 0;
+    op->results = mg_arena_copy(arena, op->results, op->n_results, sizeof *op->results);
+    if (yield)
+        yield->operands = mg_arena_copy(arena, yield->operands, op->n_results, sizeof *op->results);
+    for (uint32_t i = 0; i < op->n_results; i++) {
+        if (!uses[op->results[i]])
+            continue;
+        if (yield)
+            yield->operands[n] = yield->operands[i];
+        mg_value(g, op->results[i])->result = n;
+        op->results[n++] = op->results[i];
+    }
+    if (!n) {
+        mg_op_erase(g, kernel);
+        return;
+    }
+    op->n_results = n;
+    if (yield)
+        yield->n_operands = n;
+}
+
 bool mg_pass_sink(MgGraph *g, MgPassContext *context) {
     MgArena *arena = context->scratch;
     Sink s = {.g = g, .m = g->module, .context = context, .arena = arena};
@@ -485,8 +464,17 @@ bool mg_pass_sink(MgGraph *g, MgPassContext *context) {
     s.outputs = MG_NEW_N(arena, MgValueId, g->values.len);
     mg_pin_shapes(g, s.pinned);
     mg_output_bytes(g, s.outputs);
+    s.result = MG_NEW_N(arena, MgValueId, g->values.len);
+    mg_map_init(&s.reads, arena);
+    s.product = MG_NEW_N(arena, bool, g->ops.len);
+    s.changed = MG_NEW_N(arena, bool, g->ops.len);
     find_fixed(&s);
     find_unchanging(&s);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            note_op(&s, id);
+        else if (mg_op(g, id)->kind == MG_OP_FUSED)
+            note_group(&s, id);
     bool changed = false;
     for (MgRegionId r = 0; r < g->regions.len; r++) {
         MgOpId parent = mg_region(g, r)->parent;
@@ -500,6 +488,10 @@ bool mg_pass_sink(MgGraph *g, MgPassContext *context) {
                 changed |= visit(&s, mg_op(g, id)->results[k]);
         }
     }
+    const uint32_t *uses = mg_use_counts(g, arena);
+    for (MgOpId id = 1; id < g->ops.len; id++)
+        if (s.changed[id])
+            drop_results(&s, id, uses);
     if (changed)
         mg_graph_compact(g);
     return changed;
