@@ -61,8 +61,9 @@ typedef struct MgAttention {
     uint32_t n_products;
     uint32_t max, exp, sum, values; // the positions of these steps
     const MgSx *weight, *v;         // the factors of the last contraction
-    const MgSx *score, *shift;      // exp's argument is score - shift; without a softmax, score is
-    uint32_t argument;              // the weight. The step with this argument
+    // exp's argument is score - shift. Without a softmax, the score is the weight.
+    const MgSx *score, *shift;
+    uint32_t argument; // the step with exp's argument; without a softmax, `values`
     uint32_t n_symbols;
     MgIx extent[MG_ATTENTION_SYMBOLS]; // the extent of each symbol, which begins at 0
     uint64_t batch, rows, keys,
@@ -70,8 +71,8 @@ typedef struct MgAttention {
     MgDType type; // the type of all arithmetic
 } MgAttention;
 
-// Is x a conversion of a weight that a kernel need not make? It widens, or rounds to 16 bits; fewer
-// are a value of their own.
+// Is x a conversion of a weight that a kernel need not make? It widens, or rounds to 16 bits. A
+// rounding to fewer bits is made, since it changes the value by much.
 bool mg_attention_may_skip(const MgSx *x);
 // x without conversions of this kind, in the same type.
 const MgSx *mg_attention_unrounded(const MgSx *x);
@@ -88,8 +89,8 @@ bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention 
 //
 //   y(i, c) = sum[j] w(i, j) * v(j, c)     w = f(sum[d] q(i, d) * k(j, d), ...)
 //
-// Neither does a kernel of it keep an (i, j) value. factor: w is this factor of the last product, 0
-// or 1, since either may be a sum of products itself.
+// A kernel of it keeps no (i, j) value either. w is one factor of the last product: factor says
+// which, 0 or 1. Callers try both, since either may be computed from products.
 bool mg_attention_find_weighted(MgGraph *g, MgOpId op, uint32_t factor, const uint32_t *uses,
                                 MgAttention *a);
 

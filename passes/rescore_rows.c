@@ -1,5 +1,6 @@
 // Sums of weights times products with the values; see rescore.h.
 #include "passes/rescore.h"
+#include "passes/rewrite.h"
 
 enum { MOST = MG_ATTENTION_SYMBOLS };
 
@@ -9,15 +10,14 @@ typedef struct Rows {
     MgIxTable *t;
     const MgAttention *a;
     MgOpId id;
-    const MgPiece *p;     // of the op
-    const MgSx *w, *dp;   // its reads of the weights, and of the product
-    uint32_t step;        // the step of which w is the value
-    MgIx symbol[MOST];    // each symbol of the attention, over the op's indices; 0: it has none
-    MgIx inner[MOST];     // each index of the product, over the op's and the new sum's
-    MgIx dims[MOST];      // the ends of the op's indices
-    MG_VEC(MgValueId) in; // operands of the op that is being made
-    MgOpId from;          // the op whose operands are being added to them
-    const MgSx *sum;      // takes the place of the sum over keys
+    const MgPiece *p;   // of the op
+    const MgSx *w, *dp; // its reads of the weights, and of the product
+    uint32_t step;      // the step of which w is the value
+    MgIx symbol[MOST];  // each symbol of the attention, over the op's indices; 0: it has none
+    MgIx inner[MOST];   // each index of the product, over the op's and the new sum's
+    MgIx dims[MOST];    // the ends of the op's indices
+    MgTaken taken;      // operands of the op that is being made
+    const MgSx *sum;    // takes the place of the sum over keys
     bool ok;
 } Rows;
 
@@ -119,21 +119,12 @@ static bool find_inner(Rows *r) {
 
 // ---------------------------------------------------------------- expressions
 
-static uint32_t operand_for(void *ctx, uint32_t k) {
-    Rows *r = ctx;
-    MgValueId v = mg_op(r->g, r->from)->operands[k];
-    for (uint32_t i = 0; i < r->in.len; i++)
-        if (r->in.at[i] == v)
-            return i;
-    mg_push(r->m->arena, &r->in, v);
-    return r->in.len - 1;
-}
-
 // An expression of another op over the indices that `with` gives, as one of the op being made.
 static const MgSx *moved(Rows *r, MgOpId from, const MgSx *x, const MgIx *with, uint32_t n) {
-    MgSxMap map = {.module = r->m, .with = with, .n = n, .operand = operand_for, .ctx = r};
+    MgSxMap map = {
+        .module = r->m, .with = with, .n = n, .operand = mg_take_operand, .ctx = &r->taken};
     mg_map_init(&map.done, r->m->arena);
-    r->from = from;
+    r->taken.from = from;
     return mg_sx_map(&map, x);
 }
 
@@ -314,8 +305,8 @@ static MgValueId result_like(Rows *r, MgOpId op, MgValueId like, const char *suf
 
 static MgOpId make_op(Rows *r, MgPiece piece) {
     MgArena *arena = r->m->arena;
-    MgOpId op = mg_op_new_before(r->g, r->id, MG_OP_EQUATION, r->in.at, r->in.len,
-                                 mg_op(r->g, r->id)->origin);
+    MgOpId op = mg_op_new_before(r->g, r->id, MG_OP_EQUATION, r->taken.values.at,
+                                 r->taken.values.len, mg_op(r->g, r->id)->origin);
     MgEquation *e = MG_NEW(arena, MgEquation);
     e->pieces = mg_arena_copy(arena, &piece, 1, sizeof piece);
     e->n_pieces = 1;
@@ -334,9 +325,9 @@ static MgValueId make_sum(Rows *r) {
         subs[i] = of_step(r, r->a->values, values->target[i].sub);
     if (!g || !r->ok || mg_dtype(mg_value(r->g, y)->dtype)->compute != g->dtype)
         return MG_NONE;
-    mg_push(r->m->arena, &r->in, y);
+    mg_push(r->m->arena, &r->taken.values, y);
     const MgSx *read =
-        mg_sx_read(r->m, r->in.len - 1, g->dtype, subs, rank, MG_BOUNDS_PROVED, NULL);
+        mg_sx_read(r->m, r->taken.values.len - 1, g->dtype, subs, rank, MG_BOUNDS_PROVED, NULL);
     MgPiece sum = *r->p;
     const MgPiece *dp = piece_of(r, mg_value(r->g, read_of(r, r->id, r->dp))->def);
     uint32_t columns = dp->n_indices - dp->n_free;
@@ -376,7 +367,13 @@ static bool is_product(const Rows *r) {
 }
 
 bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgOpId id) {
-    Rows rows = {.g = g, .m = g->module, .t = g->module->ix, .a = a, .id = id, .ok = true},
+    Rows rows = {.g = g,
+                 .m = g->module,
+                 .t = g->module->ix,
+                 .a = a,
+                 .id = id,
+                 .taken = {.g = g},
+                 .ok = true},
          *r = &rows;
     r->p = mg_op(g, id)->kind == MG_OP_EQUATION ? piece_of(r, id) : NULL;
     if (!r->p || !is_sum(r) || !find_reads(r, r->p->expr) || !r->w || !r->dp || !is_product(r))
@@ -391,8 +388,8 @@ bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, M
     const MgSx *subs[64];
     for (uint32_t k = 0; k < r->p->n_free; k++)
         subs[k] = mg_sx_ix(r->m, MG_I64, mg_ix_idx(r->t, k));
-    r->in.len = 0;
-    mg_push(r->m->arena, &r->in, sum);
+    r->taken.values.len = 0;
+    mg_push(r->m->arena, &r->taken.values, sum);
     r->sum = mg_sx_read(r->m, 0, r->p->expr->dtype, subs, r->p->n_free, MG_BOUNDS_PROVED, NULL);
     r->sum = without_factors(r, r->sum);
     MgPiece piece = *r->p;

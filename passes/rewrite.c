@@ -242,6 +242,16 @@ bool mg_drop_copies(MgGraph *g, MgPassContext *context) {
     return true;
 }
 
+uint32_t mg_take_operand(void *taken, uint32_t k) {
+    MgTaken *t = taken;
+    MgValueId v = mg_op(t->g, t->from)->operands[k];
+    for (uint32_t i = 0; i < t->values.len; i++)
+        if (t->values.at[i] == v)
+            return i;
+    mg_push(t->g->module->arena, &t->values, v);
+    return t->values.len - 1;
+}
+
 const MgSx *mg_rounded(MgModule *module, const MgSx *x, MgDType narrow) {
     const MgSx *stored = mg_sx_prim(module, MG_PRIM_CAST, narrow, &x, 1);
     return mg_sx_prim(module, MG_PRIM_CAST, x->dtype, &stored, 1);

@@ -10,6 +10,15 @@
 bool mg_normalise_operands(MgGraph *g, MgOpId op, MgArena *scratch);
 // Adds an operand after the reads (before a base). Returns its position.
 uint32_t mg_add_operand(MgGraph *g, MgOpId op, MgValueId value);
+// The operands of an op that is made of expressions of other ops; and where they come from.
+typedef struct MgTaken {
+    MgGraph *g;
+    MgOpId from; // the op whose expression is taken
+    MG_VEC(MgValueId) values;
+} MgTaken;
+// For MgSxMap.operand, with an MgTaken: the position of operand k of `from` among those taken. It
+// is added if it is new.
+uint32_t mg_take_operand(void *taken, uint32_t k);
 // x, rounded to a narrower float: f32(bf16(x)).
 const MgSx *mg_rounded(MgModule *module, const MgSx *x, MgDType narrow);
 // Makes copy[i, …] = v[i, …] of the type, directly after the op that makes v; its name is v's name

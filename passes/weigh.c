@@ -13,16 +13,19 @@
 #include "passes/exact.h"
 #include "passes/remat.h"
 
-enum { LANES = 8, WIDEST = 128 }; // of 16 bits in a vector; the widest factor
-enum { BLOCK = 64 };              // rows, or keys, that a group has at once
+enum {
+    LANES = 8,    // of 16 bits in a vector
+    WIDEST = 128, // elements of a factor's row
+    BLOCK = 64    // rows, or keys, that a group has at once
+};
 
 // ---------------------------------------------------------------- costs
 
-typedef struct Straight {
+typedef struct Straight { // do all reads of a step's factor move by one along a symbol, or not?
     MgGraph *g;
     const MgAttention *a;
     const MgAttentionStep *step;
-    uint64_t along;
+    uint64_t along; // the set of this symbol
     bool ok;
 } Straight;
 

@@ -19,8 +19,7 @@ typedef struct Rows {
     const MgAttentionStep *step;
     bool own;
     MgWeighRows *known;
-    MgOpId from;          // the op whose operands are being added to
-    MG_VEC(MgValueId) in; // these
+    MgTaken taken; // operands of the op that is being made
 } Rows;
 
 static const MgPiece *piece_of(const Rows *r) {
@@ -78,16 +77,6 @@ static bool stands_alone(const Rows *r, const MgSx *x) {
 
 // ---------------------------------------------------------------- the op
 
-static uint32_t operand_for(void *ctx, uint32_t k) {
-    Rows *r = ctx;
-    MgValueId v = mg_op(r->g, r->from)->operands[k];
-    for (uint32_t i = 0; i < r->in.len; i++)
-        if (r->in.at[i] == v)
-            return i;
-    mg_push(r->m->arena, &r->in, v);
-    return r->in.len - 1;
-}
-
 static bool same_piece(const MgPiece *a, const MgPiece *b) {
     bool same = a->n_indices == b->n_indices && mg_sx_equal(a->expr, b->expr);
     for (uint32_t i = 0; same && i < a->n_indices; i++)
@@ -103,13 +92,14 @@ static bool precedes(const Rows *r, MgOpId a, MgOpId b) {
     return false;
 }
 
-// An op that computes the piece over the operands in r->in, made earlier; or MG_NONE.
+// An op that computes the piece over the operands in r->taken, made earlier; or MG_NONE.
 static MgOpId find_made(const Rows *r, const MgPiece *piece) {
     for (uint32_t i = 0; i < r->known->made.len; i++) {
         const MgOp *op = mg_op(r->g, r->known->made.at[i]);
-        bool same = op->n_operands == r->in.len && same_piece(&op->equation->pieces[0], piece);
-        for (uint32_t k = 0; same && k < r->in.len; k++)
-            same = op->operands[k] == r->in.at[k];
+        bool same =
+            op->n_operands == r->taken.values.len && same_piece(&op->equation->pieces[0], piece);
+        for (uint32_t k = 0; same && k < r->taken.values.len; k++)
+            same = op->operands[k] == r->taken.values.at[k];
         if (same && mg_op(r->g, r->known->made.at[i])->region == mg_op(r->g, r->step->op)->region)
             return r->known->made.at[i];
     }
@@ -118,8 +108,8 @@ static MgOpId find_made(const Rows *r, const MgPiece *piece) {
 
 static MgOpId make_op(Rows *r, const MgPiece *piece) {
     MgNames *names = r->m->session->names;
-    MgOpId op = mg_op_new_before(r->g, r->step->op, MG_OP_EQUATION, r->in.at, r->in.len,
-                                 mg_op(r->g, r->step->op)->origin);
+    MgOpId op = mg_op_new_before(r->g, r->step->op, MG_OP_EQUATION, r->taken.values.at,
+                                 r->taken.values.len, mg_op(r->g, r->step->op)->origin);
     MgEquation *e = MG_NEW(r->m->arena, MgEquation);
     e->pieces = mg_arena_copy(r->m->arena, piece, 1, sizeof *piece);
     e->n_pieces = 1;
@@ -149,10 +139,13 @@ static const MgSx *put_apart(Rows *r, const MgSx *x) {
     }
     own.n_indices = own.n_free;
     own.target = mg_plain_target(r->m, own.n_free);
-    r->from = r->step->op;
-    r->in.len = 0;
-    MgSxMap map = {
-        .module = r->m, .with = with, .n = p->n_indices, .operand = operand_for, .ctx = r};
+    r->taken.from = r->step->op;
+    r->taken.values.len = 0;
+    MgSxMap map = {.module = r->m,
+                   .with = with,
+                   .n = p->n_indices,
+                   .operand = mg_take_operand,
+                   .ctx = &r->taken};
     mg_map_init(&map.done, r->m->arena);
     own.expr = mg_sx_map(&map, x);
     MgOpId op = find_made(r, &own);
@@ -225,7 +218,8 @@ bool mg_weigh_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, boo
                   .a = a,
                   .step = &a->steps[s],
                   .own = own,
-                  .known = known};
+                  .known = known,
+                  .taken = {.g = g}};
         if (a->steps[s].role != MG_ATTENTION_SCORE || known->done[a->steps[s].op])
             continue;
         known->done[a->steps[s].op] = true;

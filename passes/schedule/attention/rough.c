@@ -8,6 +8,7 @@ typedef enum Share { // of an error in an expression
     OTHER
 } Share;
 
+// How much of the error of rough steps is in x, an expression of op?
 static Share share_of(const MgAttn *t, const MgOp *op, const MgSx *x, const bool *rough) {
     for (uint32_t s = 0; x->kind == MG_SX_READ && s < t->a->n_steps; s++)
         if (rough[s] && mg_op(t->s->g, t->a->steps[s].op)->results[0] == op->operands[x->operand])

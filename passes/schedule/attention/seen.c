@@ -117,10 +117,10 @@ static bool closes(const MgAttn *t) {
 static bool where_weighted(MgAttn *t, MgIx *e) {
     MgIxTable *ix = t->s->ix;
     for (uint32_t s = 0; s < t->a->n_steps; s++)
-        for (uint32_t not = 0; not < 2; not ++) {
+        for (uint32_t turn = 0; turn < 2; turn++) {
             if (t->a->steps[s].role != MG_ATTENTION_SCORE || !chooses(t, &t->a->steps[s], e))
                 continue;
-            *e = not ? opposite(ix, *e) : *e;
+            *e = turn ? opposite(ix, *e) : *e;
             for (uint32_t i = 0; i < t->a->n_steps; i++) {
                 MgIx own;
                 bool choice =

@@ -24,6 +24,7 @@ typedef struct MgGpuAttnPlan {
     uint32_t key_lanes, value_lanes; // FEW: of a load
     bool skips;                      // UNITS, WIDE: blocks of keys that no row sees are left out
 } MgGpuAttnPlan;
+
 typedef struct MgGpuRows {
     MgKBufId buf;
     int64_t pitch; // elements from row to row

@@ -282,8 +282,8 @@ bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope)
     g->plan.skips = r.keys.line->skips;
     if (g->plan.skips && (!g->t.seen.keys || g->plan.kind < MG_GPU_ATTN_UNITS))
         return refuse(&r, r.keys.line,
-                      "only matrix units skip blocks, of scores that are known to be -inf from "
-                      "some '%s' on, which does not decrease with the row",
+                      "only matrix units skip blocks, if it is known from which '%s' on, or up to "
+                      "which, rows do not see it, and this does not decrease with the row",
                       scope->indices.at[r.x.keys].name);
     if (!read_sizes(&r) || !read_parts(&r))
         return false;

@@ -150,7 +150,7 @@ void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);
 // Divides the rows' results by the sums of their weights, after a softmax, and stores them.
 void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *b);
 
-// the number of one of an item's rows
+// The number of one of an item's rows, among them.
 static inline uint32_t mg_units_row(uint32_t part, uint32_t half) {
     return part * 2 + half;
 }
