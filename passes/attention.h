@@ -77,6 +77,9 @@ bool mg_attention_may_skip(const MgSx *x);
 // x without conversions of this kind, in the same type.
 const MgSx *mg_attention_unrounded(const MgSx *x);
 
+// The likely number of points of a set of symbols.
+int64_t mg_attention_likely_size(MgGraph *g, const MgAttention *a, uint64_t set);
+
 // Does op end an attention whose steps all lie in its region? `uses` counts the uses of each value;
 // it is NULL if no uses are to be looked at. The last result may be used outside, and what has one
 // value for each row. Sets *a if one is found. *why becomes the reason why something that resembles

@@ -273,6 +273,14 @@ bool mg_search_classes(MgSearch *f) {
     return a->columns; // a single query has no rows' symbols
 }
 
+int64_t mg_attention_likely_size(MgGraph *g, const MgAttention *a, uint64_t set) {
+    MgIx n = mg_ix_const(g->module->ix, 1);
+    for (uint32_t i = 0; i < a->n_symbols; i++)
+        if (set >> i & 1)
+            n = mg_ix_mul(g->module->ix, n, a->extent[i]);
+    return mg_ix_likely(g->module->ix, n);
+}
+
 // ---------------------------------------------------------------- the search
 
 MgSearch mg_search_begin(MgGraph *g, MgOpId op, MgAttention *a) {

@@ -3,15 +3,6 @@
 #include "passes/fuse.h"
 #include "passes/weigh.h"
 
-// The likely number of elements over a set of symbols.
-static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
-    MgIx n = mg_ix_const(f->g->module->ix, 1);
-    for (uint32_t i = 0; i < a->n_symbols; i++)
-        if (set >> i & 1)
-            n = mg_ix_mul(f->g->module->ix, n, a->extent[i]);
-    return mg_ix_likely(f->g->module->ix, n);
-}
-
 // Rows lie along the lanes of a vector. With few rows most lanes are idle, and the scores are small
 // anyway. (With six of eight lanes in use, one kernel has 0.89 of the speed of separate ones; with
 // all lanes, 1.1 to 1.25.) On a GPU, groups can share long keys of few rows, which saves launches.
@@ -19,7 +10,8 @@ static int64_t likely_size(MgFuse *f, const MgAttention *a, uint64_t set) {
 // keys.
 static bool shares_keys(MgFuse *f, const MgAttention *a) {
     const MgMachine *machine = f->context->machine;
-    int64_t keys = likely_size(f, a, a->keys), all = likely_size(f, a, a->keys | a->batch);
+    int64_t keys = mg_attention_likely_size(f->g, a, a->keys),
+            all = mg_attention_likely_size(f->g, a, a->keys | a->batch);
     return f->context->gpu && (double)keys >= machine->attention_keys &&
            (double)all <= machine->attention_unit_keys * machine->units;
 }
@@ -33,7 +25,8 @@ static int64_t least_rows(const MgFuse *f, const MgAttention *a) {
 
 static const char *attention_pays(MgFuse *f, const MgAttention *a, MgOpId id) {
     const int64_t least = (int64_t)f->context->machine->attention_least;
-    int64_t rows = likely_size(f, a, a->rows), keys = likely_size(f, a, a->keys);
+    int64_t rows = mg_attention_likely_size(f->g, a, a->rows),
+            keys = mg_attention_likely_size(f->g, a, a->keys);
     if (rows < least_rows(f, a) && !shares_keys(f, a))
         return mg_fuse_say(f,
                            "the attention that ends in %s has %lld rows; one kernel pays from %lld",
@@ -73,7 +66,7 @@ static MgOpId reads_early(MgFuse *f, const MgAttention *a, MgOpId id) {
     return MG_NONE;
 }
 
-// Makes a group of a sum with computed weights, if it has all steps for itself.
+// Is op a sum over computed weights whose kernel pays, and has it all steps for itself?
 static bool is_weighted(MgFuse *f, MgOpId id, MgAttention *a) {
     bool found = false, may = f->context->machine->weigh_share > 0;
     for (uint32_t i = 0; i < 2 && may && !found; i++)

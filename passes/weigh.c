@@ -3,7 +3,7 @@
 // all keys, or for all rows, leaves the steps (weigh_rows.c).
 //
 // Needs: remat, which decides what derivatives keep. Keeps: every value; copies are the same
-// equations over the same operands. Ends: each sum is looked at once.
+// equations over the same operands. Ends: each sum is looked at twice.
 //
 // The derivative of attention has three such sums, over weights or over the scores' derivatives:
 // those of the queries, the keys and the values. Together they multiply eight times instead of
@@ -70,19 +70,11 @@ static bool all_suit(MgGraph *g, const MgAttention *a) {
     return ok;
 }
 
-static int64_t likely_size(MgGraph *g, const MgAttention *a, uint64_t set) {
-    MgIx n = mg_ix_const(g->module->ix, 1);
-    for (uint32_t i = 0; i < a->n_symbols; i++)
-        if (set >> i & 1)
-            n = mg_ix_mul(g->module->ix, n, a->extent[i]);
-    return mg_ix_likely(g->module->ix, n);
-}
-
 // Do rows, and two blocks of keys and of values, fit into local memory?
 static bool fits(MgGraph *g, const MgAttention *a, const MgMachine *machine) {
-    int64_t elements = 2 * likely_size(g, a, a->columns);
+    int64_t elements = 2 * mg_attention_likely_size(g, a, a->columns);
     for (uint32_t i = 0; i < a->n_products; i++)
-        elements += 3 * likely_size(g, a, a->products[i].depth);
+        elements += 3 * mg_attention_likely_size(g, a, a->products[i].depth);
     double most = machine->local_most > 0 ? machine->local_most : machine->local_size;
     return (double)(elements * BLOCK * 2) <= most;
 }
@@ -91,8 +83,9 @@ static bool fits(MgGraph *g, const MgAttention *a, const MgMachine *machine) {
 static bool suit(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
     const MgMachine *machine = context->machine;
     return context->gpu && !context->strict && mg_machine_has_units(machine) &&
-           (double)likely_size(g, a, a->rows) >= machine->attention_rows &&
-           (double)likely_size(g, a, a->keys) >= machine->attention_least && all_suit(g, a);
+           (double)mg_attention_likely_size(g, a, a->rows) >= machine->attention_rows &&
+           (double)mg_attention_likely_size(g, a, a->keys) >= machine->attention_least &&
+           all_suit(g, a);
 }
 
 bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
