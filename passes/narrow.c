@@ -22,7 +22,6 @@ typedef struct Narrow {
     const MgOp *op;   // whose reads are looked at
     MgDType *to;      // by value: the type to which the reads so far round; its own if one does not
     bool *is_read;    // by value
-    bool *known;      // by value: its `rounded` is known
     MgDType *rounded; // by value: the type to which its own equation rounds it; its own if none
 } Narrow;
 
@@ -69,22 +68,20 @@ static void note_reads(Narrow *n, MgOpId id) {
     }
 }
 
-static MgDType type_of_value(Narrow *n, MgValueId v);
-
 // The type to which a piece of an equation rounds its result: it does so itself, or it moves
 // elements of a value that is rounded.
-static MgDType type_of_piece(Narrow *n, const MgOp *op, const MgPiece *p, MgDType own) {
+static MgDType type_of_piece(const Narrow *n, const MgOp *op, const MgPiece *p, MgDType own) {
     const MgSx *x = p->expr;
     if (p->reducer != MG_REDUCE_NONE)
         return own;
     if (x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED)
-        return type_of_value(n, op->operands[x->operand]);
+        return n->rounded[op->operands[x->operand]];
     return rounds(x) && rounds(x->args[0]) ? x->args[0]->dtype : own;
 }
 
 // The type to which every piece of an equation rounds its result; the result's own if there is
 // none.
-static MgDType type_of_results(Narrow *n, const MgOp *op) {
+static MgDType type_of_results(const Narrow *n, const MgOp *op) {
     MgDType own = mg_value(n->g, op->results[0])->dtype, to = own;
     for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
         MgDType type = type_of_piece(n, op, &op->equation->pieces[i], own);
@@ -95,15 +92,15 @@ static MgDType type_of_results(Narrow *n, const MgOp *op) {
     return to;
 }
 
-static MgDType type_of_value(Narrow *n, MgValueId v) {
-    MgOpId def = mg_value(n->g, v)->def;
-    if (!n->known[v]) {
-        n->known[v] = true;
-        n->rounded[v] = mg_value(n->g, v)->dtype;
-        if (def && mg_op(n->g, def)->kind == MG_OP_EQUATION)
-            n->rounded[v] = type_of_results(n, mg_op(n->g, def));
+// From the first op to the last, so that a chain of moves takes one walk.
+static void find_rounded(Narrow *n, MgRegionId r) {
+    for (uint32_t i = 0; i < mg_region(n->g, r)->ops.len; i++) {
+        const MgOp *op = mg_op(n->g, mg_region(n->g, r)->ops.at[i]);
+        for (uint32_t k = 0; k < op->n_regions; k++)
+            find_rounded(n, op->regions[k]);
+        if (op->kind == MG_OP_EQUATION && !op->equation->has_base)
+            n->rounded[op->results[0]] = type_of_results(n, op);
     }
-    return n->rounded[v];
 }
 
 // Is it a narrower float that is computed as `from` is? A type in which nothing is computed rounds
@@ -120,7 +117,7 @@ static bool narrow_result(Narrow *n, MgPassContext *context, MgOpId id) {
     if (!v || n->pinned[v] || !n->is_read[v] || op->equation->has_base)
         return false;
     MgDType from = mg_value(n->g, v)->dtype, to = n->to[v];
-    to = is_narrower(from, to) ? to : type_of_value(n, v);
+    to = is_narrower(from, to) ? to : n->rounded[v];
     if (!is_narrower(from, to) || !mg_pass_may(context, id))
         return false;
     mg_value(n->g, v)->dtype = to;
@@ -194,11 +191,13 @@ bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
                 .pinned = MG_NEW_N(context->scratch, bool, g->values.len),
                 .to = MG_NEW_N(context->scratch, MgDType, g->values.len),
                 .is_read = MG_NEW_N(context->scratch, bool, g->values.len),
-                .known = MG_NEW_N(context->scratch, bool, g->values.len),
                 .rounded = MG_NEW_N(context->scratch, MgDType, g->values.len)};
     mg_pin_shapes(g, n.pinned);
     for (uint32_t i = 0; i < g->gradients.len; i++)
         n.pinned[g->gradients.at[i].value] = true;
+    for (MgValueId v = 1; v < g->values.len; v++)
+        n.rounded[v] = mg_value(g, v)->dtype;
+    find_rounded(&n, 0);
     bool changed = narrow_region(&n, context, 0);
     return (context->gpu && make_copies(g, context)) || changed;
 }
