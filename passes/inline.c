@@ -30,8 +30,9 @@ typedef struct Inline {
     MgRounding rounding;
     uint32_t *uses; // by value id: number of ops that read it, plus outputs
     MgOpId consumer;
-    const MgPiece *piece; // the consumer's
-    MgIxRanges ranges;    // ranges of the piece
+    uint32_t *reads, n_reads; // by operand of the consumer: in how many places it reads that
+    const MgPiece *piece;     // the consumer's
+    MgIxRanges ranges;        // ranges of the piece
     bool changed;
 } Inline;
 
@@ -72,13 +73,17 @@ static MgIx points(MgIxTable *t, const MgPiece *p) {
     return n;
 }
 
-typedef struct Count {
-    uint32_t operand, n;
-} Count;
+static void count_read(void *ctx, const MgSx *x) {
+    Inline *in = ctx;
+    if (x->kind == MG_SX_READ)
+        in->reads[x->operand]++;
+}
 
-static void count_reads(void *ctx, const MgSx *x) {
-    Count *c = ctx;
-    c->n += x->kind == MG_SX_READ && x->operand == c->operand;
+static void count_reads(Inline *in, const MgOp *consumer) {
+    in->n_reads = consumer->n_operands;
+    in->reads = MG_NEW_N(in->context->scratch, uint32_t, in->n_reads);
+    for (uint32_t i = 0; i < consumer->equation->n_pieces; i++)
+        mg_sx_walk(consumer->equation->pieces[i].expr, count_read, in);
 }
 
 // An open number counts as large if the consumer reduces a single row, which workers share: a kept
@@ -136,11 +141,7 @@ static bool is_narrowed_once(Inline *in, MgValueId v, const MgPiece *p) {
 
 // Does the consumer read v in one place?
 static bool is_read_once(Inline *in, MgValueId v, uint32_t operand) {
-    Count count = {operand, 0};
-    const MgEquation *e = mg_op(in->g, in->consumer)->equation;
-    for (uint32_t i = 0; i < e->n_pieces; i++)
-        mg_sx_walk(e->pieces[i].expr, count_reads, &count);
-    return in->uses[v] == 1 && count.n == 1;
+    return in->uses[v] == 1 && operand < in->n_reads && in->reads[operand] == 1;
 }
 
 // Is the piece, one of several, more than a move, with no more points than v has elements?
@@ -340,6 +341,7 @@ static bool visit(Inline *in, MgOpId id) {
     MgEquation *e = mg_arena_copy(arena, op->equation, 1, sizeof *e);
     e->pieces = mg_arena_copy(arena, e->pieces, e->n_pieces, sizeof *e->pieces);
     in->consumer = id;
+    count_reads(in, op);
     MgValueId result = op->results[0];
     bool changed = false;
     for (uint32_t i = 0; i < e->n_pieces; i++) {
