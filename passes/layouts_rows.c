@@ -80,16 +80,15 @@ static bool is_chosen(const MgSx *x) {
            x->args[x->n_args - 1]->kind != MG_SX_IX;
 }
 
-static void note_end(void *ctx, const MgSx *x) {
-    Rows *r = ctx;
-    if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED && !is_chosen(x))
-        r->fixed[mg_op(r->g, r->op)->operands[x->operand]] = true;
-}
-
 static void note_checked(void *ctx, const MgSx *x) {
     Rows *r = ctx;
     if (x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_PROVED)
         r->fixed[mg_op(r->g, r->op)->operands[x->operand]] = true;
+}
+
+static void note_end(void *ctx, const MgSx *x) {
+    if (!is_chosen(x))
+        note_checked(ctx, x);
 }
 
 // A read that ends with a value's end would end elsewhere.

@@ -414,18 +414,15 @@ static bool is_ahead(const MgSched *s, const MgKBlock *plan) {
     return plan == s->once || mg_plan_loop_before(s, plan);
 }
 
-// The first line that multiplies by an atom, or NULL.
-static const MgLine *find_product(const MgLine *outer) {
-    const MgLine *found = outer->kind == MG_LINE_DO && outer->atom ? outer : NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++)
-        found = find_product(outer->body.at[i]);
-    return found;
+static bool has_atom(const void *ctx, const MgLine *line) {
+    (void)ctx;
+    return line->kind == MG_LINE_DO && line->atom;
 }
 
 // A product of split factors is three products of their parts.
 static double faster_of(const MgSched *s, const MgNest *nest) {
     const MgTargetInfo *target = &s->options->target;
-    const MgLine *product = nest ? find_product(&nest->root) : NULL;
+    const MgLine *product = nest ? mg_nest_find(&nest->root, has_atom, NULL) : NULL;
     if (!product)
         return 0;
     double speed = mg_atom_speed(&target->machine, target->gpu, (MgAtom)(product->atom - 1));

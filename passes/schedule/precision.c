@@ -227,20 +227,18 @@ static bool fits(const Told *t, const MgSx *factor, const MgAtomRow *atom, MgDTy
     return mg_sx_is_exact_in(t->g, t->op, factor, type);
 }
 
-// Multiply-adds per nanosecond, in any unit that is the same for all of a target; 0: it has no such
-// instruction.
-static double rate_of(const Told *t, MgAtom atom) {
+// Products in the time of an f32 multiply-add; 0: the target has no such instruction.
+static double speed_of(const Told *t, MgAtom atom) {
     const MgTargetInfo *target = &t->o->target;
-    if (!mg_target_has_atom(target, atom))
-        return 0;
-    return target->gpu ? mg_atom_per_word(atom) : mg_dot_rate(&target->machine, atom);
+    return mg_target_has_atom(target, atom) ? mg_atom_speed(&target->machine, target->gpu, atom)
+                                            : 0;
 }
 
-static double best_rate(const Told *t) {
-    double best = t->o->target.gpu ? 0 : t->o->target.machine.products;
+static double best_speed(const Told *t) {
+    double best = t->o->target.gpu ? 0 : 1;
     for (uint32_t i = 0; i < t->n; i++) {
-        double rate = rate_of(t, t->ways[i].atom);
-        best = rate > best ? rate : best;
+        double speed = speed_of(t, t->ways[i].atom);
+        best = speed > best ? speed : best;
     }
     return best;
 }
@@ -300,13 +298,14 @@ static const char *why_not(const Told *t, MgAtom atom) {
 }
 
 static void say_faster(Told *t) {
-    double best = best_rate(t);
+    double best = best_speed(t);
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
         const MgAtomRow *row = mg_atom((MgAtom)i);
-        double rate = rate_of(t, (MgAtom)i);
-        const char *why = row->sum != t->piece->expr->dtype || is_used(t, (MgAtom)i) || rate <= best
-                              ? NULL
-                              : why_not(t, (MgAtom)i);
+        double speed = speed_of(t, (MgAtom)i);
+        const char *why =
+            row->sum != t->piece->expr->dtype || is_used(t, (MgAtom)i) || speed <= best
+                ? NULL
+                : why_not(t, (MgAtom)i);
         if (why)
             mg_textf(t->out, "  not by products of %s: %s\n", row->word, why);
     }

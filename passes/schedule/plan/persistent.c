@@ -509,17 +509,17 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
 static MgSite site_of_all(Join *j, uint32_t kernel) {
     const MgProgram *p = j->s->p;
     MgSite site = p->sites.at[j->calls.at[j->calls.len - 1]->site];
+    MgIx none = mg_ix_const(j->s->ix, 0);
     site.kernel = kernel;
     site.kind = "persistent";
     site.unit = 0;
+    site.cost = (MgCost){none, none};
     double operations = 0, plain = 0; // at the speed of f32
     for (uint32_t i = 0; i < j->calls.len; i++) {
         const MgSite *one = &p->sites.at[j->calls.at[i]->site];
         double flops = (double)mg_ix_likely(j->s->ix, one->cost.flops);
         operations += flops;
         plain += flops / (one->faster > 0 ? one->faster : 1);
-        if (i + 1 == j->calls.len)
-            break;
         site.cost.flops = mg_ix_add(j->s->ix, site.cost.flops, one->cost.flops);
         site.cost.bytes = mg_ix_add(j->s->ix, site.cost.bytes, one->cost.bytes);
     }
