@@ -180,14 +180,12 @@ static const MgSx *apart(Affine *a, const MgSx *x, const char *what) {
     MgSym name = mg_symf(names, "%s_%s", mg_name(names, mg_value(g, op.results[0])->name), what);
     MgOpId made = mg_op_new_before(g, a->op, MG_OP_EQUATION, op.operands, op.n_operands, op.origin);
     MgValueId v = mg_op_result(g, made, mg_unique_name(g, name), x->dtype, n, shape);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
-    e->pieces = MG_NEW(m->arena, MgPiece);
-    e->n_pieces = 1;
-    e->pieces[0] = (MgPiece){.indices = indices,
-                             .n_free = n,
-                             .n_indices = n,
-                             .target = target,
-                             .expr = mg_sx_subst_indices(m, x, with, p->n_free)};
+    MgPiece piece = {.indices = indices,
+                     .n_free = n,
+                     .n_indices = n,
+                     .target = target,
+                     .expr = mg_sx_subst_indices(m, x, with, p->n_free)};
+    mg_op(g, made)->equation = mg_equation_of(m, piece);
     mg_normalise_operands(g, made, a->context->scratch);
     uint32_t operand = mg_add_operand(g, a->op, v);
     return mg_sx_read(m, operand, x->dtype, subs, n, MG_BOUNDS_PROVED, NULL);

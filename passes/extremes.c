@@ -35,14 +35,12 @@ static MgValueId make_extreme(MgGraph *g, MgOpId id, const Question *q, MgArena 
     MgNames *names = g->module->session->names;
     MgOp op = *mg_op(g, id);
     MgValue v = *mg_value(g, op.results[0]);
-    MgPiece *p = mg_arena_copy(g->module->arena, op.equation->pieces, 1, sizeof *p);
+    MgPiece p = op.equation->pieces[0];
     bool lowest = mg_bits_to_double(q->infinity->dtype, q->infinity->bits) < 0;
-    p->reducer = lowest ? MG_REDUCE_MAX : MG_REDUCE_MIN;
-    p->expr = q->x;
+    p.reducer = lowest ? MG_REDUCE_MAX : MG_REDUCE_MIN;
+    p.expr = q->x;
     MgOpId made = mg_op_new_before(g, id, MG_OP_EQUATION, op.operands, op.n_operands, op.origin);
-    MgEquation *e = MG_NEW(g->module->arena, MgEquation);
-    *e = (MgEquation){.pieces = p, .n_pieces = 1};
-    mg_op(g, made)->equation = e;
+    mg_op(g, made)->equation = mg_equation_of(g->module, p);
     MgSym name = mg_symf(names, "%s_extreme", mg_name(names, v.name));
     MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), q->x->dtype, v.rank, v.shape);
     mg_normalise_operands(g, made, scratch);

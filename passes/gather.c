@@ -108,9 +108,7 @@ static MgValueId make_terms(MgGather *s, const uint32_t *order, uint32_t n) {
     MgSym name = mg_symf(m->session->names, "%s_terms", mg_name(m->session->names, y.name));
     MgValueId v =
         mg_op_result(s->g, made, mg_unique_name(s->g, name), mg_dtype(y.dtype)->compute, n, shape);
-    MgEquation *e = mg_op(s->g, made)->equation = MG_NEW(m->arena, MgEquation);
-    e->pieces = p;
-    e->n_pieces = 1;
+    mg_op(s->g, made)->equation = mg_equation_of(m, *p);
     mg_normalise_operands(s->g, made, s->context->scratch);
     return v;
 }
@@ -324,9 +322,7 @@ static bool visit(MgGather *s) {
     if ((traps && many) || !keeps_order(s) || !mg_pass_may(s->context, s->op))
         return false;
     make_terms_or_sum(s, condition, (traps || sums_alone(s)) && !many, order, n);
-    MgEquation *e = MG_NEW(s->m->arena, MgEquation);
-    e->pieces = mg_arena_copy(s->m->arena, &s->to, 1, sizeof s->to);
-    e->n_pieces = 1;
+    MgEquation *e = mg_equation_of(s->m, s->to);
     if (mg_op(s->g, s->op)->equation->has_base || is_rounded_up(s)) {
         make_apart(s, e);
         return true;

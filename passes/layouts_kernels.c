@@ -244,17 +244,15 @@ MgValueId mg_layout_copy_last(MgLayouts *l, MgOpId id, MgValueId v, uint32_t axi
     MgOpId made = mg_op_new_before(g, id, MG_OP_EQUATION, &v, 1, from.origin);
     MgSym name = mg_symf(m->session->names, "%s%s", mg_name(m->session->names, from.name), suffix);
     MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), from.dtype, from.rank, shape);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
     MgDType type = mg_dtype(from.dtype)->compute;
-    e->pieces = MG_NEW(m->arena, MgPiece);
-    e->n_pieces = 1;
-    e->pieces[0] = (MgPiece){.indices = indices,
-                             .n_free = from.rank,
-                             .n_indices = from.rank,
-                             .target = target,
-                             .expr = mg_sx_read(m, 0, type, subs, from.rank,
-                                                padded ? MG_BOUNDS_ELSE : MG_BOUNDS_PROVED,
-                                                padded ? mg_sx_const(m, type, 0) : NULL)};
+    MgPiece piece = {.indices = indices,
+                     .n_free = from.rank,
+                     .n_indices = from.rank,
+                     .target = target,
+                     .expr = mg_sx_read(m, 0, type, subs, from.rank,
+                                        padded ? MG_BOUNDS_ELSE : MG_BOUNDS_PROVED,
+                                        padded ? mg_sx_const(m, type, 0) : NULL)};
+    mg_op(g, made)->equation = mg_equation_of(m, piece);
     return y;
 }
 

@@ -286,16 +286,14 @@ static MgValueId make_places(Rows *r, MgValueId v) {
     MgOpId made = mg_op_new_before(g, value.def, MG_OP_EQUATION, NULL, 0, value.origin);
     MgSym name = mg_symf(m->session->names, "%s_place", mg_name(m->session->names, value.name));
     MgValueId y = mg_op_result(g, made, mg_unique_name(g, name), MG_I64, 1, &size);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(m->arena, MgEquation);
     MgIndex *index = MG_NEW(m->arena, MgIndex);
     *index = (MgIndex){mg_symf(m->session->names, "i0"), mg_ix_const(m->ix, 0), size};
-    e->pieces = MG_NEW(m->arena, MgPiece);
-    e->n_pieces = 1;
-    e->pieces[0] = (MgPiece){.indices = index,
-                             .n_free = 1,
-                             .n_indices = 1,
-                             .target = mg_plain_target(m, 1),
-                             .expr = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, 0))};
+    MgPiece piece = {.indices = index,
+                     .n_free = 1,
+                     .n_indices = 1,
+                     .target = mg_plain_target(m, 1),
+                     .expr = mg_sx_ix(m, MG_I64, mg_ix_idx(m->ix, 0))};
+    mg_op(g, made)->equation = mg_equation_of(m, piece);
     return y;
 }
 

@@ -86,9 +86,7 @@ static void make_step(MgMerge *m, MgMergeStep *step) {
     MgOpId made = mg_op_new_before(g, step->at, MG_OP_EQUATION, step->operands.at,
                                    step->operands.len, like.origin);
     step->result = mg_op_result(g, made, name_of(g, like.results[0]), v.dtype, v.rank, shape);
-    MgEquation *e = mg_op(g, made)->equation = MG_NEW(module->arena, MgEquation);
-    e->pieces = p;
-    e->n_pieces = 1;
+    mg_op(g, made)->equation = mg_equation_of(module, *p);
     mg_normalise_operands(g, made, m->arena);
     mg_merge_index_before(m->index, g, made, step->at);
 }

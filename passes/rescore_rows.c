@@ -304,13 +304,9 @@ static MgValueId result_like(Rows *r, MgOpId op, MgValueId like, const char *suf
 }
 
 static MgOpId make_op(Rows *r, MgPiece piece) {
-    MgArena *arena = r->m->arena;
     MgOpId op = mg_op_new_before(r->g, r->id, MG_OP_EQUATION, r->taken.values.at,
                                  r->taken.values.len, mg_op(r->g, r->id)->origin);
-    MgEquation *e = MG_NEW(arena, MgEquation);
-    e->pieces = mg_arena_copy(arena, &piece, 1, sizeof piece);
-    e->n_pieces = 1;
-    mg_op(r->g, op)->equation = e;
+    mg_op(r->g, op)->equation = mg_equation_of(r->m, piece);
     return op;
 }
 

@@ -157,10 +157,16 @@ MgTarget *mg_plain_target(MgModule *module, uint32_t rank) {
     return target;
 }
 
+MgEquation *mg_equation_of(MgModule *module, MgPiece piece) {
+    MgEquation *e = MG_NEW(module->arena, MgEquation);
+    e->pieces = mg_arena_copy(module->arena, &piece, 1, sizeof piece);
+    e->n_pieces = 1;
+    return e;
+}
+
 // y[i0, i1, …] = v[i0, i1, …] over the box of y.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v) {
     MgModule *module = g->module;
-    MgPiece *p = MG_NEW(module->arena, MgPiece);
     MgIndex *indices = MG_NEW_N(module->arena, MgIndex, v->rank);
     MgTarget *target = mg_plain_target(module, v->rank);
     const MgSx **subs = MG_NEW_N(module->arena, const MgSx *, v->rank);
@@ -169,16 +175,13 @@ MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v) {
                                mg_ix_const(module->ix, 0), v->shape[i]};
         subs[i] = target[i].sub;
     }
-    *p = (MgPiece){.indices = indices,
-                   .n_free = v->rank,
-                   .n_indices = v->rank,
-                   .target = target,
-                   .expr = mg_sx_read(module, 0, mg_dtype(v->dtype)->compute, subs, v->rank,
-                                      MG_BOUNDS_PROVED, NULL)};
-    MgEquation *e = MG_NEW(module->arena, MgEquation);
-    e->pieces = p;
-    e->n_pieces = 1;
-    return e;
+    MgPiece piece = {.indices = indices,
+                     .n_free = v->rank,
+                     .n_indices = v->rank,
+                     .target = target,
+                     .expr = mg_sx_read(module, 0, mg_dtype(v->dtype)->compute, subs, v->rank,
+                                        MG_BOUNDS_PROVED, NULL)};
+    return mg_equation_of(module, piece);
 }
 
 void mg_output_apart(MgGraph *g, MgValueId v) {

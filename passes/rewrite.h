@@ -39,6 +39,8 @@ void mg_output_apart(MgGraph *g, MgValueId v);
 void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
 // The target [i0, i1, …]: the first `rank` indices, in order.
 MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
+// An equation of one piece, in the module's memory.
+MgEquation *mg_equation_of(MgModule *module, MgPiece piece);
 // The equation y[i0, i1, …] = v[i0, i1, …], whose only operand is v.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v);
 // Does the op copy a value of its region, element by element?

@@ -110,10 +110,7 @@ static MgOpId make_op(Rows *r, const MgPiece *piece) {
     MgNames *names = r->m->session->names;
     MgOpId op = mg_op_new_before(r->g, r->step->op, MG_OP_EQUATION, r->taken.values.at,
                                  r->taken.values.len, mg_op(r->g, r->step->op)->origin);
-    MgEquation *e = MG_NEW(r->m->arena, MgEquation);
-    e->pieces = mg_arena_copy(r->m->arena, piece, 1, sizeof *piece);
-    e->n_pieces = 1;
-    mg_op(r->g, op)->equation = e;
+    mg_op(r->g, op)->equation = mg_equation_of(r->m, *piece);
     MgIx shape[MOST];
     for (uint32_t i = 0; i < piece->n_indices; i++)
         shape[i] = piece->indices[i].high;

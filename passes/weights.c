@@ -80,10 +80,7 @@ static MgValueId make(Weights *w, MgOpId *behind, const MgValueId *operands, uin
     MgOriginId origin = mg_op(g, *behind)->origin;
     MgOpId op = next ? mg_op_new_before(g, next, MG_OP_EQUATION, operands, n, origin)
                      : mg_op_new(g, r, MG_OP_EQUATION, operands, n, origin);
-    MgEquation *e = MG_NEW(w->m->arena, MgEquation);
-    e->pieces = mg_arena_copy(w->m->arena, piece, 1, sizeof *piece);
-    e->n_pieces = 1;
-    mg_op(g, op)->equation = e;
+    mg_op(g, op)->equation = mg_equation_of(w->m, *piece);
     *behind = op;
     return mg_op_result(g, op, mg_unique_name(g, mg_sym(w->m->session->names, name)), type,
                         piece->n_free, shape);
