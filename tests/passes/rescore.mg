@@ -1,16 +1,16 @@
 mg 1
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --verify-each --graph=causal %s | %FileCheck %s
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90,boxes --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=DELTA %s
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=WEIGH %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --machine=%S/unweighed.machine --precision=bf16 --verify-each --graph=causal %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --machine=%S/unweighed.machine --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=DELTA %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=WEIGH %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=causal %s | %FileCheck --check-prefix=PLAIN %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=kept %s | %FileCheck --check-prefix=KEPT %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --strict --graph=causal %s | %FileCheck --check-prefix=STRICT %s
-// RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
+// RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200 --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=gated %s | %FileCheck --check-prefix=GATED %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=parts %s | %FileCheck --check-prefix=PARTS %s
 // RUN: for to in -O2 -O3; do %mgc run --graph=gated --input q=random --input k=random:2 --input v=random:3 --input g=random:4 --input gate=zeros $to %s; done | %FileCheck --check-prefix=ZERO %s
-// RUN: %mgc --emit-schedule --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal %s > %t.mgs
-// RUN: %mgc --emit-schedule --target=gpu --march=h200 --machine=%S/weigh.machine --precision=bf16 --graph=causal --schedule=%t.mgs %s | cmp - %t.mgs
+// RUN: %mgc --emit-schedule --target=gpu --march=h200 --precision=bf16 --graph=causal %s > %t.mgs
+// RUN: %mgc --emit-schedule --target=gpu --march=h200 --precision=bf16 --graph=causal --schedule=%t.mgs %s | cmp - %t.mgs
 // Attention keeps one maximum and one sum for each row, from which its derivative computes the weights again. The sum over
 // the keys of weights times their derivatives is one over the columns of the result. Of what has a value for each key, only
 // scores, weights and the scores' derivatives are in memory, in 16 bits.
