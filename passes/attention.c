@@ -61,59 +61,134 @@ const MgSx *mg_attention_unrounded(const MgSx *x) {
     return found;
 }
 
-// Does x compare the row's largest score with -inf? Where they are equal, the row sees no key.
-static bool asks_for_keys(const MgSearch *f, MgOpId op, const MgSx *x, MgPrim comparison) {
-    uint32_t read = mg_search_read(f, op, x);
-    if (read != UINT32_MAX) {
-        MgOpId row = f->a->steps[read].op;
-        return f->a->steps[read].role == MG_ATTENTION_ROW &&
-               asks_for_keys(f, row, mg_search_piece(f, row)->expr, comparison);
-    }
-    return x->kind == MG_SX_PRIM && x->prim == comparison && f->a->max != UINT32_MAX &&
-           mg_search_read(f, op, x->args[0]) == f->a->max && x->args[1]->kind == MG_SX_CONST &&
-           mg_bits_to_double(x->args[1]->dtype, x->args[1]->bits) == -INFINITY;
+// ---------------------------------------------------------------- weights
+typedef struct Weights { // of a step
+    MgSearch *f;
+    const MgAttentionStep *step;
+    const uint64_t *box;
+    const MgSx *gain; // the factor found so far; NULL: 1
+} Weights;
+
+// May x be a gain, or a part of one? It reads no step.
+static bool is_early(const Weights *w, const MgSx *x) {
+    Reads r = {.f = w->f, .op = w->step->op};
+    mg_sx_walk(x, note_read, &r);
+    return !r.any;
 }
 
-static const MgSx *linear(MgSearch *f, const MgAttentionStep *step, const MgSx *x,
-                          const uint64_t *box);
+static bool is_zero(const MgSx *x) {
+    return x->kind == MG_SX_CONST && mg_bits_to_double(x->dtype, x->bits) == 0;
+}
 
-// What linear returns for a choice between what it accepts and 0, which rows that see no key take.
-static const MgSx *linear_or_zero(MgSearch *f, const MgAttentionStep *step, const MgSx *x,
-                                  const uint64_t *box) {
-    for (uint32_t zero = 1; zero <= 2; zero++) {
-        const MgSx *args[] = {x->args[0], x->args[1], x->args[2]};
-        if (args[zero]->kind != MG_SX_CONST ||
-            mg_bits_to_double(args[zero]->dtype, args[zero]->bits) != 0 ||
-            !asks_for_keys(f, step->op, args[0], zero == 1 ? MG_PRIM_EQ : MG_PRIM_NE))
-            continue;
-        args[3 - zero] = linear(f, step, args[3 - zero], box);
-        return args[3 - zero] ? mg_sx_prim(f->g->module, x->prim, x->dtype, args, 3) : NULL;
-    }
-    return NULL;
+static const MgSx *linear(Weights *w, const MgSx *x);
+
+// What linear returns for a choice between what it accepts and 0. Rows that see no key choose so,
+// and gains do.
+static const MgSx *linear_or_zero(Weights *w, const MgSx *x) {
+    MgModule *m = w->f->g->module;
+    uint32_t zero = is_zero(x->args[1]) ? 1 : 2;
+    const MgSx *args[] = {x->args[0], x->args[1], x->args[2]};
+    args[3 - zero] = is_zero(args[zero]) ? linear(w, args[3 - zero]) : NULL;
+    if (!args[3 - zero])
+        return NULL;
+    if (of_rows(w->f, w->step, args[0], w->box))
+        return mg_sx_prim(m, x->prim, x->dtype, args, 3);
+    if (!is_early(w, args[0]))
+        return NULL;
+    const MgSx *kept = args[3 - zero];
+    args[3 - zero] = w->gain ? w->gain : mg_sx_double(m, x->dtype, 1);
+    w->gain = mg_sx_prim(m, x->prim, x->dtype, args, 3);
+    return kept;
 }
 
 // Is x a read of a late step, multiplied or divided by values that depend on the row only, or 0 in
-// rows that see no key? Returns it without roundings; NULL: it is not.
-static const MgSx *linear(MgSearch *f, const MgAttentionStep *step, const MgSx *x,
-                          const uint64_t *box) {
+// some rows? Returns it without roundings and gains; NULL: it is not.
+static const MgSx *linear(Weights *w, const MgSx *x) {
+    MgSearch *f = w->f;
     while (mg_attention_may_skip(x))
         x = x->args[0];
     if (x->kind != MG_SX_PRIM) {
-        uint32_t read = mg_search_read(f, step->op, x);
-        return read != UINT32_MAX && f->late[read] && (box[read] & f->a->keys) ? x : NULL;
+        uint32_t read = mg_search_read(f, w->step->op, x);
+        return read != UINT32_MAX && f->late[read] && (w->box[read] & f->a->keys) ? x : NULL;
     }
     if (x->prim == MG_PRIM_WHERE)
-        return linear_or_zero(f, step, x, box);
+        return linear_or_zero(w, x);
     if (x->prim != MG_PRIM_MUL && x->prim != MG_PRIM_DIV)
         return NULL;
-    uint32_t at = x->prim == MG_PRIM_MUL && of_rows(f, step, x->args[0], box) ? 1 : 0;
-    if (!of_rows(f, step, x->args[1 - at], box))
+    bool swapped = x->prim == MG_PRIM_MUL &&
+                   (of_rows(f, w->step, x->args[0], w->box) || is_early(w, x->args[0]));
+    const MgSx *args[] = {x->args[0], x->args[1]}, *factor = x->args[!swapped];
+    args[swapped] = linear(w, x->args[swapped]);
+    if (!args[swapped])
         return NULL;
-    const MgSx *args[] = {x->args[0], x->args[1]};
-    args[at] = linear(f, step, x->args[at], box);
-    return args[at] ? mg_sx_prim(f->g->module, x->prim, x->dtype, args, 2) : NULL;
+    if (of_rows(f, w->step, factor, w->box))
+        return mg_sx_prim(f->g->module, x->prim, x->dtype, args, 2);
+    if (!is_early(w, factor))
+        return NULL;
+    const MgSx *gains[] = {w->gain ? w->gain : mg_sx_double(f->g->module, x->dtype, 1), factor};
+    w->gain = mg_sx_prim(f->g->module, x->prim, x->dtype, gains, 2);
+    return args[swapped];
 }
 
+// Splits x, an expression of the step, into its weight and its gain. False if it is none.
+static bool split_weight(MgSearch *f, MgAttentionStep *step, const MgSx *x, const uint64_t *box) {
+    Weights w = {.f = f, .step = step, .box = box};
+    step->weight = linear(&w, x);
+    step->gain = w.gain;
+    return step->weight;
+}
+
+bool mg_attention_gains(const MgAttention *a) {
+    bool any = false;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        any |= a->steps[s].gain != NULL;
+    return any;
+}
+
+static bool is_finite(const MgSx *x) {
+    if (x->kind == MG_SX_CONST)
+        return isfinite(mg_bits_to_double(x->dtype, x->bits));
+    if (x->kind != MG_SX_PRIM)
+        return false;
+    switch (x->prim) {
+    case MG_PRIM_CAST:
+        return !mg_is_float(x->args[0]->dtype) && mg_dtype(x->dtype)->bits >= 32;
+    case MG_PRIM_WHERE:
+        return is_finite(x->args[1]) && is_finite(x->args[2]);
+    case MG_PRIM_MUL: // 0 is multiplied by both in turn
+        return is_finite(x->args[0]) && is_finite(x->args[1]);
+    default:
+        return false;
+    }
+}
+
+// A choice of 0 and 1?
+static bool only_drops(const MgSx *x) {
+    if (x->kind == MG_SX_CONST) {
+        double v = mg_bits_to_double(x->dtype, x->bits);
+        return v == 0 || v == 1;
+    }
+    return x->kind == MG_SX_PRIM &&
+           ((x->prim == MG_PRIM_WHERE && only_drops(x->args[1]) && only_drops(x->args[2])) ||
+            (x->prim == MG_PRIM_MUL && only_drops(x->args[0]) && only_drops(x->args[1])) ||
+            (x->prim == MG_PRIM_CAST && x->args[0]->dtype == MG_BOOL));
+}
+
+bool mg_attention_gains_are_finite(const MgAttention *a) {
+    bool all = true;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        all &= !a->steps[s].gain || is_finite(a->steps[s].gain);
+    return all;
+}
+
+bool mg_attention_only_drops(const MgAttention *a) {
+    bool all = true;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        all &= !a->steps[s].gain || only_drops(a->steps[s].gain);
+    return all;
+}
+
+// ---------------------------------------------------------------- steps
 // exp(score - shift), in one equation or in two. In two, the argument's equation has a role as
 // well.
 static bool is_exponential(MgSearch *f, uint32_t s, const uint64_t *box) {
@@ -174,8 +249,7 @@ static bool cast_step(MgSearch *f, uint32_t s, const uint64_t *box) {
     MgDType stored = mg_value(f->g, mg_op(f->g, step->op)->results[0])->dtype;
     if (r.late) {
         step->role = MG_ATTENTION_WEIGHT;
-        step->weight = linear(f, step, p->expr, box);
-        return step->weight && may_round(p->expr->dtype, stored);
+        return split_weight(f, step, p->expr, box) && may_round(p->expr->dtype, stored);
     }
     if (is_exponential(f, s, box)) {
         step->role = MG_ATTENTION_EXP;
@@ -220,8 +294,7 @@ static bool cast_steps(MgSearch *f) {
     if (a->max == UINT32_MAX || a->exp == UINT32_MAX || a->sum == UINT32_MAX)
         return false;
     MgAttentionStep *values = &a->steps[a->values];
-    values->weight = linear(f, values, a->weight, box);
-    return values->weight && reads_in_order(f);
+    return split_weight(f, values, a->weight, box) && reads_in_order(f);
 }
 
 static bool one_type(MgSearch *f) {
@@ -234,9 +307,21 @@ static bool one_type(MgSearch *f) {
     return same && a->score->dtype == a->type && a->weight->dtype == a->type;
 }
 
+// Do weights depend on the row and the key only?
+static bool spares_columns(MgSearch *f) {
+    uint64_t seen = 0;
+    for (uint32_t s = 0; s < f->a->n_steps; s++) {
+        const MgAttentionStep *step = &f->a->steps[s];
+        seen |= step->weight ? mg_search_mentioned(f, step, step->weight) : 0;
+        seen |= step->gain ? mg_search_mentioned(f, step, step->gain) : 0;
+    }
+    return !(seen & f->a->columns);
+}
+
 static bool find_with(MgSearch *f, MgOpId id, uint32_t factor) {
     memset(f->late, 0, sizeof f->late);
-    return mg_search_steps(f, id, factor) && cast_steps(f) && mg_search_classes(f);
+    return mg_search_steps(f, id, factor) && cast_steps(f) && mg_search_classes(f) &&
+           spares_columns(f);
 }
 
 bool mg_attention_find(MgGraph *g, MgOpId op, const uint32_t *uses, MgAttention *a,

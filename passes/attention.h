@@ -5,7 +5,11 @@
 //   m(i)    = max[j] s(i, j)
 //   e(i, j) = exp(s(i, j) - h(m(i)))
 //   z(i)    = sum[j] e(i, j)
-//   y(i, c) = sum[j] e(i, j) * r(i) * v(j, c)     r depends on the row only; usually it is 1/z
+//   y(i, c) = sum[j] e(i, j) * r(i) * f(i, j) * v(j, c)
+//
+// r depends on the row only; usually it is 1/z. f is any elementwise factor of the weights that
+// depends on no step, as in dropout, which keeps some weights and makes others 0. Usually it is 1.
+// It is no factor of z.
 //
 // e is the product of a factor that depends on j and a factor that depends on the row's maximum. So
 // the keys j can be walked in blocks, partial sums are rescaled when the maximum grows (Milakov and
@@ -27,7 +31,7 @@ typedef enum MgAttentionRole {
     MG_ATTENTION_SHIFT, // the exponential's argument, if it is an op of its own
     MG_ATTENTION_EXP,
     MG_ATTENTION_SUM,
-    MG_ATTENTION_WEIGHT, // e times a factor that depends only on the row
+    MG_ATTENTION_WEIGHT, // e times a factor that depends only on the row, and a gain
     MG_ATTENTION_VALUES  // the last contraction
 } MgAttentionRole;
 
@@ -38,7 +42,8 @@ typedef struct MgAttentionStep {
     MgOpId op;
     MgAttentionRole role;
     MgIx with[MG_ATTENTION_SYMBOLS];
-    const MgSx *weight; // of WEIGHT, and of VALUES: the weights, without roundings
+    const MgSx *weight; // of WEIGHT, and of VALUES: the weights, without roundings and gains
+    const MgSx *gain;   // their other factor, which no step computes, for rows and keys; NULL: 1
 } MgAttentionStep;
 
 // Has the step one value for each row?
@@ -70,6 +75,13 @@ typedef struct MgAttention {
         columns;  // sets of symbols: i is the batch and the rows, c the columns
     MgDType type; // the type of all arithmetic
 } MgAttention;
+
+// Have weights a gain?
+bool mg_attention_gains(const MgAttention *a);
+// Do gains leave a weight of 0 as it is? Those that are NaN or infinite don't.
+bool mg_attention_gains_are_finite(const MgAttention *a);
+// Do gains only keep weights or make them 0?
+bool mg_attention_only_drops(const MgAttention *a);
 
 // Is x a conversion of a weight that a kernel need not make? It widens, or rounds to 16 bits. A
 // rounding to fewer bits is made, since it changes the value by much.

@@ -71,7 +71,7 @@ static bool is_weighted(MgFuse *f, MgOpId id, MgAttention *a) {
     bool found = false, may = f->context->machine->weigh_share > 0;
     for (uint32_t i = 0; i < 2 && may && !found; i++)
         found = mg_attention_find_weighted(f->g, id, i, f->uses, a) &&
-                mg_weigh_pays(f->g, f->context, a);
+                mg_weigh_pays(f->g, f->context, a, f->uses);
     for (uint32_t s = 0; found && s < a->n_steps; s++)
         found = !f->group_of[a->steps[s].op];
     return found;

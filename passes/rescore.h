@@ -14,7 +14,8 @@
 //   t(i) = f(sum[c] g(i, c) * y(i, c))
 //
 // Rewrites the op in this way, which needs no weights. f multiplies, or chooses between its
-// argument and 0. False, and nothing has changed, if the op has another form.
+// argument and 0. A gain of the weights may be on either side. False, and nothing has changed, if
+// the op has another form.
 bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgOpId id);
 
 #endif

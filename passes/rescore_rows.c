@@ -197,6 +197,7 @@ static const MgSx *without_factors(Rows *r, const MgSx *x) {
     uint32_t step = r->a->values;
     const MgSx *w = r->a->steps[step].weight;
     while (w) {
+        r->ok &= !r->a->steps[step].gain;
         if (w->kind == MG_SX_READ) {
             step = step_of(r, read_of(r, r->a->steps[step].op, w));
             w = step == r->step || step == UINT32_MAX ? NULL : r->a->steps[step].weight;
@@ -270,6 +271,110 @@ static bool find_reads(Rows *r, const MgSx *x) {
     default:
         return false;
     }
+}
+
+// ---------------------------------------------------------------- gains
+// A gain of the weights is one of their derivative, too. Since it only multiplies, it may change
+// sides, and then the weights are those that are multiplied with the values:
+//
+//   sum[j] p(i, j) * f(dw(i, j)) = sum[j] f(p(i, j)) * dw(i, j)
+
+// Is b, apart from roundings, what a is, but with another read in place of that of the weights?
+// Sets this read.
+static bool are_alike(const Rows *r, const MgSx *a, const MgSx *b, const MgSx **other) {
+    while (mg_attention_may_skip(a))
+        a = a->args[0];
+    while (mg_attention_may_skip(b))
+        b = b->args[0];
+    if (a->kind == MG_SX_READ && r->taken.values.at[a->operand] == read_of(r, r->id, r->w)) {
+        bool first = !*other && b->kind == MG_SX_READ && b->bounds == MG_BOUNDS_PROVED;
+        *other = first ? b : *other;
+        return first;
+    }
+    if (a->kind != MG_SX_PRIM)
+        return mg_sx_equal(a, b);
+    const MgSx *before = *other;
+    bool same = b->kind == MG_SX_PRIM && a->prim == b->prim && a->dtype == b->dtype;
+    for (uint32_t turn = 0; turn < (a->prim == MG_PRIM_MUL ? 2 : 1) && same; turn++) {
+        bool alike = true;
+        *other = before;
+        for (uint32_t i = 0; i < a->n_args && alike; i++)
+            alike = are_alike(r, a->args[i], b->args[i ^ turn], other);
+        if (alike)
+            return true;
+    }
+    return false;
+}
+
+// The read that takes the place of dp if the gain that the step applies to the weights is that of
+// dp; or NULL. The operands are those of a new op.
+static const MgSx *without_gain(Rows *r, uint32_t step) {
+    MgOpId id = mg_value(r->g, read_of(r, r->id, r->dp))->def;
+    const MgOp *op = id ? mg_op(r->g, id) : NULL;
+    const MgSx *other = NULL;
+    MgIx with[MOST];
+    r->taken.values.len = 0;
+    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        return NULL;
+    const MgPiece *p = piece_of(r, id);
+    if (p->reducer != MG_REDUCE_NONE || p->scatter || p->n_indices > MOST)
+        return NULL;
+    for (uint32_t k = 0; k < p->n_indices; k++)
+        if (!(with[k] = subscript_for(r, p, r->dp, k)))
+            return NULL;
+    const MgSx *own = of_step(r, step, piece_of(r, r->a->steps[step].op)->expr);
+    bool found = r->ok && are_alike(r, own, moved(r, id, p->expr, with, p->n_indices), &other);
+    r->ok = true;
+    return found ? other : NULL;
+}
+
+// Makes the op read the step's value in place of the weights, and `other` in place of dp.
+static void move_gain(Rows *r, uint32_t step, const MgSx *other) {
+    MgOpId from = r->a->steps[step].op;
+    MgValueId v = mg_op(r->g, from)->results[0];
+    uint32_t rank = mg_value(r->g, v)->rank;
+    const MgSx *subs[64];
+    for (uint32_t i = 0; i < rank; i++)
+        subs[i] = of_step(r, step, piece_of(r, from)->target[i].sub);
+    mg_push(r->m->arena, &r->taken.values, v);
+    const MgSx *w =
+        mg_sx_read(r->m, r->taken.values.len - 1, r->w->dtype, subs, rank, MG_BOUNDS_PROVED, NULL);
+    MgSxMap map = {.module = r->m, .operand = mg_take_operand, .ctx = &r->taken};
+    mg_map_init(&map.done, r->m->arena);
+    mg_map_put(&map.done, (uintptr_t)r->w, (uintptr_t)w);
+    mg_map_put(&map.done, (uintptr_t)r->dp, (uintptr_t)other);
+    r->taken.from = r->id;
+    MgPiece piece = *r->p;
+    piece.expr = mg_sx_map(&map, piece.expr);
+    MgOp *op = mg_op(r->g, r->id);
+    op->equation = mg_equation_of(r->m, piece);
+    op->operands =
+        mg_arena_copy(r->m->arena, r->taken.values.at, r->taken.values.len, sizeof *op->operands);
+    op->n_operands = r->taken.values.len;
+    mg_normalise_operands(r->g, r->id, r->m->session->arena);
+    r->taken.values.len = 0;
+}
+
+static bool find_factors(Rows *r) {
+    memset(r->symbol, 0, sizeof r->symbol);
+    r->w = r->dp = NULL;
+    r->p = piece_of(r, r->id);
+    return find_reads(r, r->p->expr) && r->w && r->dp && find_symbols(r);
+}
+
+// Moves gains of dp to the weights. Returns whether anything changed.
+static bool move_gains(Rows *r) {
+    bool changed = false;
+    for (uint32_t s = 0; s < r->a->values; s++) { // each step follows those that it reads
+        const MgSx *other = r->a->steps[s].role == MG_ATTENTION_WEIGHT ? without_gain(r, s) : NULL;
+        if (!other)
+            continue;
+        move_gain(r, s, other);
+        changed = true;
+        if (!find_factors(r))
+            break;
+    }
+    return changed;
 }
 
 // ---------------------------------------------------------------- the rewrite
@@ -362,22 +467,9 @@ static bool is_product(const Rows *r) {
            p->expr->dtype == r->p->expr->dtype;
 }
 
-bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgOpId id) {
-    Rows rows = {.g = g,
-                 .m = g->module,
-                 .t = g->module->ix,
-                 .a = a,
-                 .id = id,
-                 .taken = {.g = g},
-                 .ok = true},
-         *r = &rows;
-    r->p = mg_op(g, id)->kind == MG_OP_EQUATION ? piece_of(r, id) : NULL;
-    if (!r->p || !is_sum(r) || !find_reads(r, r->p->expr) || !r->w || !r->dp || !is_product(r))
-        return false;
-    for (uint32_t k = 0; k < r->p->n_indices; k++)
-        r->dims[k] = r->p->indices[k].high;
-    if (!find_symbols(r) || !sums_keys(r) || !find_inner(r) || !mg_pass_may(context, id))
-        return false;
+// The op, of which the sum takes the place of the reduction. False if there is no such sum.
+static bool replace_sum(Rows *r) {
+    MgGraph *g = r->g;
     MgValueId sum = make_sum(r);
     if (!sum)
         return false;
@@ -396,9 +488,29 @@ bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, M
         mg_op_erase(g, mg_value(g, sum)->def);
         return false;
     }
-    MgValueId before = mg_op(g, id)->results[0];
+    MgValueId before = mg_op(g, r->id)->results[0];
     bool plain = piece.expr->kind == MG_SX_READ; // of the sum
     mg_replace_uses(g, before, plain ? sum : result_like(r, make_op(r, piece), before, "_rows"));
-    mg_op_erase(g, id);
+    mg_op_erase(g, r->id);
     return true;
+}
+
+bool mg_rescore_rows(MgGraph *g, MgPassContext *context, const MgAttention *a, MgOpId id) {
+    Rows rows = {.g = g,
+                 .m = g->module,
+                 .t = g->module->ix,
+                 .a = a,
+                 .id = id,
+                 .taken = {.g = g},
+                 .ok = true},
+         *r = &rows;
+    r->p = mg_op(g, id)->kind == MG_OP_EQUATION ? piece_of(r, id) : NULL;
+    if (!r->p || !is_sum(r))
+        return false;
+    for (uint32_t k = 0; k < r->p->n_indices; k++)
+        r->dims[k] = r->p->indices[k].high;
+    if (!find_factors(r) || !sums_keys(r) || !mg_pass_may(context, id))
+        return false;
+    bool changed = !is_product(r) && move_gains(r);
+    return (r->w && r->dp && is_product(r) && find_inner(r) && replace_sum(r)) || changed;
 }

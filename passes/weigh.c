@@ -88,12 +88,54 @@ static bool suit(MgGraph *g, const MgPassContext *context, const MgAttention *a)
            all_suit(g, a);
 }
 
-bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a) {
+// Which steps have readers that need the original? Steps follow those that they read. Returns
+// whether there are any.
+static bool find_shared(MgGraph *g, const MgAttention *a, const uint32_t *uses, bool *copied) {
+    bool any = false;
+    copied[a->values] = false;
+    for (uint32_t s = a->values; s-- > 0;) {
+        MgValueId v = mg_op(g, a->steps[s].op)->results[0];
+        uint32_t own = 0;
+        for (uint32_t i = s + 1; i < a->n_steps; i++) {
+            const MgOp *op = mg_op(g, a->steps[i].op);
+            for (uint32_t k = 0; k < op->n_operands && !copied[i]; k++)
+                own += op->operands[k] == v;
+        }
+        copied[s] = uses[v] > own;
+        any |= copied[s];
+    }
+    return any;
+}
+
+static bool is_step(MgGraph *g, const MgAttention *a, MgValueId v) {
+    bool found = false;
+    for (uint32_t s = 0; s < a->n_steps; s++)
+        found |= mg_op(g, a->steps[s].op)->results[0] == v;
+    return found;
+}
+
+// The bytes that a step reads besides the values of other steps, such as an array of rows and keys
+// that stays in memory.
+static double bytes_read(MgGraph *g, const MgAttention *a, uint32_t step) {
+    const MgOp *op = mg_op(g, a->steps[step].op);
+    double bytes = 0;
+    for (uint32_t k = 0; k < op->n_operands; k++)
+        bytes += is_step(g, a, op->operands[k]) ? 0 : mg_remat_bytes(g, op->operands[k]);
+    return bytes;
+}
+
+bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a,
+                   const uint32_t *uses) {
     double again = 0, bytes = 0;
-    for (uint32_t i = 0; i < a->n_products; i++) {
-        const MgOp *op = mg_op(g, a->steps[a->products[i].step].op);
-        again += mg_remat_product_ns(g, context, op);
-        bytes += mg_remat_bytes(g, op->results[0]);
+    bool copied[MG_ATTENTION_STEPS];
+    find_shared(g, a, uses, copied);
+    for (uint32_t s = 0; s < a->values; s++) {
+        const MgOp *op = mg_op(g, a->steps[s].op);
+        bool product = a->steps[s].role == MG_ATTENTION_SCORES;
+        bytes += product ? mg_remat_bytes(g, op->results[0]) : 0;
+        if (copied[s])
+            again += product ? mg_remat_product_ns(g, context, op)
+                             : mg_remat_memory_ns(context, bytes_read(g, a, s));
     }
     return again < context->machine->weigh_share * mg_remat_memory_ns(context, 2 * bytes) &&
            suit(g, context, a) && fits(g, a, context->machine);
@@ -114,25 +156,6 @@ static uint32_t step_of(const Weigh *w, MgValueId v) {
         if (mg_op(w->g, w->a.steps[s].op)->results[0] == v)
             return s;
     return UINT32_MAX;
-}
-
-// Which steps have readers that need the original? Steps follow those that they read. Returns
-// whether there are any.
-static bool find_shared(Weigh *w) {
-    uint32_t *uses = mg_use_counts(w->g, w->context->scratch);
-    bool any = false;
-    for (uint32_t s = w->a.n_steps - 1; s-- > 0;) {
-        MgValueId v = mg_op(w->g, w->a.steps[s].op)->results[0];
-        uint32_t own = 0;
-        for (uint32_t i = s + 1; i < w->a.n_steps; i++) {
-            const MgOp *op = mg_op(w->g, w->a.steps[i].op);
-            for (uint32_t k = 0; k < op->n_operands && !w->copied[i]; k++)
-                own += op->operands[k] == v;
-        }
-        w->copied[s] = uses[v] > own;
-        any |= w->copied[s];
-    }
-    return any;
 }
 
 static void copy_shared(Weigh *w) {
@@ -170,7 +193,7 @@ static bool is_weighted(Weigh *w, MgOpId id) {
     for (uint32_t i = 0; i < 2 && !w->own; i++)
         if (mg_attention_find_weighted(w->g, id, i, NULL, &a) && suit(w->g, w->context, &a)) {
             w->a = a;
-            w->own = mg_weigh_pays(w->g, w->context, &a);
+            w->own = mg_weigh_pays(w->g, w->context, &a, mg_use_counts(w->g, w->context->scratch));
             found = true;
         }
     return found && !mg_attention_find(w->g, id, NULL, &a, &why);
@@ -181,7 +204,9 @@ static bool copy_steps(MgGraph *g, MgPassContext *context) {
     bool changed = false;
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
         Weigh w = {.g = g, .context = context};
-        if (!is_weighted(&w, id) || !w.own || !find_shared(&w) || !mg_pass_may(context, id))
+        if (!is_weighted(&w, id) || !w.own ||
+            !find_shared(g, &w.a, mg_use_counts(g, context->scratch), w.copied) ||
+            !mg_pass_may(context, id))
             continue;
         copy_shared(&w);
         changed = true;

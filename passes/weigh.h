@@ -6,8 +6,11 @@
 #include "passes/pass.h"
 
 // Does a kernel that computes the weights of these products by itself, and so keeps none, take less
-// time than to write the weights and to read them? `a` has no softmax.
-bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a);
+// time than to write the weights and to read them? Steps with other readers are computed again, and
+// read again what else decides the weights, which may be as large. `a` has no softmax; uses counts
+// the uses of each value.
+bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *a,
+                   const uint32_t *uses);
 
 // weigh_sums.c: is v the sum of a softmax? Then it is 0, NaN, or a number that has a reciprocal.
 bool mg_is_softmax_sum(MgGraph *g, MgValueId v);

@@ -76,6 +76,25 @@ static const Case cases[] = {
      "(q: f32[1, 1, S, 8], k: f32[1, 1, L, 8], v: f32[1, 1, L, 8]) -> (y: f32[1, 1, S, 8]) {\n"
      "s[i, j] = sum[d] q[0, 0, i, d] * k[0, 0, j, d]\np = softmax(s)\n"
      "y[b, h, i, e] = sum[j] p[i, j] * v[0, 0, j, e] }"},
+    {"gains", true, "2,37,12;2,300,12;2,300,20;37,300;2,37,300", "m",
+     "(q: f32[2, 37, 12], k: f32[2, 300, 12], v: f32[2, 300, 20], m: f32[37, 300], "
+     "f: f32[2, 37, 300]) -> (y: f32[2, 37, 20]) {\n"
+     "s[b, i, j] = (sum[d] q[b, i, d] * k[b, j, d]) + m[i, j]\np = softmax(s)\n"
+     "y[b, i, e] = sum[j] f[b, i, j] * p[b, i, j] * v[b, j, e] }"},
+    {"dropped, causal", true, "2,4,70,16;2,2,130,16;2,2,130,20;2,4,70,130", "",
+     "(q: f32[2, 4, 70, 16], k: f32[2, 2, 130, 16], v: f32[2, 2, 130, 20], f: f32[2, 4, 70, 130]) "
+     "-> (y: f32[2, 4, 70, 20]) {\ns = attention_scores(q, k)\n"
+     "c[b, h, i, j] = where(j <= i + 1, s[b, h, i, j], -inf)\np = softmax(c)\n"
+     "w[b, h, i, j] = where(f[b, h, i, j] > -0.3, p[b, h, i, j] * 1.25, 0)\n"
+     "y = attend_values(w, v) }"},
+    {"dropped values that are not finite", true, "70,16;130,16;130,20;70,130", "w",
+     "(q: f32[70, 16], k: f32[130, 16], v: f32[130, 20], f: f32[70, 130]) -> (y: f32[70, 20]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
+     "y[i, e] = sum[j] where(f[i, j] > -0.3, p[i, j], 0) * v[j, e] }"},
+    {"a factor of columns", false, "70,16;130,16;130,20;20", "",
+     "(q: f32[70, 16], k: f32[130, 16], v: f32[130, 20], f: f32[20]) -> (y: f32[70, 20]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
+     "y[i, e] = sum[j] (p[i, j] * f[e]) * v[j, e] }"},
     {"f16", true, "1,2,40,16;1,2,60,16;1,2,60,16;60", "m",
      "(q: f16[1, 2, 40, 16], k: f16[1, 2, 60, 16], v: f16[1, 2, 60, 16], m: f16[60]) "
      "-> (y: f16[1, 2, 40, 16]) { y = attention(q, k, v, m) }"},
@@ -191,11 +210,11 @@ static const Case cases[] = {
     {"scores leave", false, "30,16;44,16;44,8", "",
      "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[30, 8], p: f32[30, 44]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\ny[i, e] = sum[j] p[i, j] * v[j, e] }"},
-    {"weights by key", false, "30,16;44,16;44,8;30,44", "",
+    {"weights by key", true, "30,16;44,16;44,8;30,44", "",
      "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], g: f32[30, 44]) -> (y: f32[30, 8]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\nw[i, j] = p[i, j] * g[i, j]\n"
      "y[i, e] = sum[j] w[i, j] * v[j, e] }"},
-    {"rows of zeros", false, "30,16;44,16;44,8;30", "",
+    {"rows of zeros", true, "30,16;44,16;44,8;30", "",
      "(q: f32[30, 16], k: f32[44, 16], v: f32[44, 8], g: f32[30]) -> (y: f32[30, 8]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
      "w[i, j] = where(g[i] > 0, 0, p[i, j])\ny[i, e] = sum[j] w[i, j] * v[j, e] }"},

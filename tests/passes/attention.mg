@@ -189,14 +189,31 @@ graph decode(q: f32[4, 16], k: f32[44, 16], v: f32[44, 8]) -> (y: f32[4, 8]) {
     p = softmax(s)
     y[i, e] = sum[j] p[i, j] * v[j, e]
 }
-// Weights that change with the key have no common factor in a row, and a transposed matrix has other rows.
+// After the softmax, weights may be multiplied by any factor that isn't computed from scores, or be dropped.
+// CHECK-LABEL: graph gains
+graph gains(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], x: f32[44, 44], g: f32[44]) -> (y: f32[44, 8]) {
+    // CHECK-NEXT: {
+    // CHECK-NEXT: y: f32[44, 8] = fused {
+    // CHECK: } #anchor("attention")
+    // CHECK-NEXT: {{^}}}
+    s[i, j] = sum[d] q[i, d] * k[j, d]
+    p = softmax(s)
+    w[i, j] = where(x[i, j] > 0.2, p[i, j] / 0.8, 0)
+    y[i, e] = sum[j] w[i, j] * g[j] * v[j, e]
+}
+// Weights that change with the column, or with scores, have no common factor in a row. A transposed matrix has other rows.
 // CHECK-LABEL: graph others
-graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[44]) -> (y: f32[44, 8], z: f32[44, 8]) {
+graph others(q: f32[44, 16], k: f32[44, 16], v: f32[44, 8], g: f32[8])
+    -> (y: f32[44, 8], x: f32[44, 8], z: f32[44, 8])
+{
     // CHECK-NOT: anchor("attention")
     s[i, j] = sum[d] q[i, d] * k[j, d]
     p = softmax(s)
-    w[i, j] = p[i, j] * g[j]
-    y[i, e] = sum[j] w[i, j] * v[j, e]
+    y[i, e] = sum[j] (p[i, j] * g[e]) * v[j, e]
+    r[i, j] = sum[d] q[i, d] * k[j, d] * 3
+    o = softmax(r)
+    w[i, j] = where(r[i, j] > 0, o[i, j], 0)
+    x[i, e] = sum[j] w[i, j] * v[j, e]
     t[i, j] = sum[d] q[i, d] * k[j, d] * 2
     u = softmax(t)
     z[i, e] = sum[j] u[j, i] * v[j, e]

@@ -18,14 +18,14 @@ graph sums(q: bf16[80, 32], k: bf16[90, 32], v: bf16[90, 16], x: f32[80, 90], r:
     z[i, e] = sum[j] f32(u[i, j]) * f32(k[j, e])
 }
 // A softmax's sum has a reciprocal.
-// CHECK-LABEL: graph dropped
-graph dropped(q: bf16[80, 32], k: bf16[90, 32], v: bf16[90, 16], x: f32[80, 90]) -> (y: f32[80, 16]) {
+// CHECK-LABEL: graph above
+graph above(q: bf16[80, 32], k: bf16[90, 32], v: bf16[90, 16], x: f32[80, 90]) -> (y: f32[80, 16]) {
     // CHECK: p_once[n in 0..80]: f32[80] = 1.0 / p_sum[n]
     // CHECK: * p_once[n]
     // CHECK: anchor("attention")
     s[i, j]: f32[80, 90] = sum[d] f32(q[i, d]) * f32(k[j, d])
     p = softmax(s)
-    w[i, j]: bf16[80, 90] = p[i, j] * x[i, j]
+    w[i, j]: bf16[80, 90] = relu(p[i, j] - x[i, j])
     y[i, e] = sum[j] f32(w[i, j]) * f32(v[j, e])
 }
 // No matrix unit multiplies bf16 and f16.

@@ -156,6 +156,10 @@ bool mg_attention_tail_straight(MgAttn *t, uint32_t sym);
 // t->at.loop.
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
                                const MgKx *const *sums);
+// The weight x of the row and the key in t->at.loop, times its gains. A key past the last one does
+// not exist (NULL: all do), and keeps its weight of 0.
+const MgKx *mg_attention_gained(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *exists,
+                                const MgKx *x);
 // Is the first step after the products' sums a positive factor, which may be multiplied last, since
 // later steps only choose between a score and -inf? Then it is left out of the scores from now on.
 // Returns it, or 1.

@@ -285,11 +285,14 @@ static void exponentials(MgAttn *t, MgKBlock *block, const Strip *strip, Block *
                   mul(k, keep(t, t->kept.sum, v), keys->scale[v]));
     }
     Loop loop = each_of(k, block, "key", keys->n);
+    t->at.loop[MG_ATTN_KEY] = add(k, keys->first, loop.at);
     for (uint32_t v = 0; v < strip->nv; v++) {
         const MgKx *at = line(t, &t->strip.scores, loop.at, v);
+        t->at.loop[MG_ATTN_ROW] = plus(k, strip->first, v * t->lanes);
         const MgKx *x = sub(k, loaded(k, t->strip.scores.buf, at, t->lanes), keys->shift[v]);
         x = named(k, loop.body, "e", mg_kexp_below(k, x));
-        store(k, loop.body, t->strip.scores.buf, at, x);
+        store(k, loop.body, t->strip.scores.buf, at,
+              mg_attention_gained(t, loop.body, strip->mask[v], NULL, x));
         store(k, loop.body, t->kept.sum, num(k, v), add(k, keep(t, t->kept.sum, v), x));
     }
 }

@@ -133,13 +133,14 @@ static bool where_weighted(MgAttn *t, MgIx *e) {
     return false;
 }
 
-// May a score trap? It must trap whether the key is seen or not.
+// May a score or a gain trap? It must trap whether the key is seen or not.
 static bool may_trap(const MgAttn *t) {
     bool found = false;
     for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        MgOpId op = t->a->steps[s].op;
-        MgAccesses reads = mg_reads(t->s, op, mg_op(t->s->g, op)->equation->pieces[0].expr);
-        for (uint32_t r = 0; r < reads.n && t->a->steps[s].role == MG_ATTENTION_SCORE; r++)
+        const MgAttentionStep *step = &t->a->steps[s];
+        const MgSx *x = step->role == MG_ATTENTION_SCORE ? expr_of(t, step) : step->gain;
+        MgAccesses reads = x ? mg_reads(t->s, step->op, x) : (MgAccesses){0};
+        for (uint32_t r = 0; r < reads.n; r++)
             found |= reads.at[r].read->bounds == MG_BOUNDS_CHECKED;
     }
     return found;
@@ -160,7 +161,8 @@ void mg_attention_find_seen(MgAttn *t) {
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
     if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->size.keys != t->a->extent[key] ||
-        may_trap(t) || !(t->a->softmax ? where_seen : where_weighted)(t, &e) ||
+        may_trap(t) || !mg_attention_gains_are_finite(t->a) ||
+        !(t->a->softmax ? where_seen : where_weighted)(t, &e) ||
         !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
         !mg_ix_is_const(ix, factor, &step) || (step != -1 && (step != 1 || t->a->softmax)))
         return;

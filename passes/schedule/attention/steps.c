@@ -5,7 +5,7 @@
 // masked out. Blocks of keys use a shift of their own: the largest score so far, or 0 if that is
 // -inf. At the end, exp(own - h) converts the sums to the definition's sums, and makes them NaN if
 // those are NaN. The weights are the exponential times a factor of the row; this factor is applied
-// once, at the end.
+// once, at the end. A gain is applied to each weight, when it has been added to its row's sum.
 #include "passes/schedule/attention/attention.h"
 #include "passes/schedule/words.h"
 
@@ -347,6 +347,20 @@ const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
     const MgKx *x = mg_ksplat(k, mg_point_expr(&p, t->a->score), t->lanes);
     mg_kb_forget(&t->kb, locals);
     return named(k, block, "x", x);
+}
+
+const MgKx *mg_attention_gained(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *exists,
+                                const MgKx *x) {
+    MgKernel *k = t->kb.k;
+    for (uint32_t s = 0; s < t->a->n_steps; s++) {
+        if (!t->a->steps[s].gain)
+            continue;
+        MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
+        const MgKx *gain = mg_ksplat(k, mg_point_expr(&p, t->a->steps[s].gain), t->lanes);
+        gain = exists ? where(k, exists, gain, splat(t, 1)) : gain;
+        x = named(k, block, "gained", mul(k, x, named(k, block, "gain", gain)));
+    }
+    return x;
 }
 
 const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block) {

@@ -321,7 +321,9 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
     set(g, b, t->kept.most, mg_attention_larger(t, kept(g, t->kept.most, 0, 1), most));
 }
 
-static void exponentials(MgGpuAttn *g, MgKBlock *block) {
+// Turns the scores of the item's row into weights, n keys from `first` (n NULL: all).
+static void exponentials(MgGpuAttn *g, MgKBlock *block, const MgKx *first, const MgKx *n,
+                         const MgKx *last) {
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
     const MgKx *before = let(g, block, kept(g, t->kept.peak, 0, 1)), *at[CHUNK], *x[CHUNK];
@@ -332,13 +334,17 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block) {
     set(g, block, t->kept.sum, mul(k, kept(g, t->kept.sum, 0, 1), scale));
     store(k, block, g->scale, g->item.me, scale);
     MgKBlock *b = block;
-    open_chunk(g, &b, at);
+    const MgKx *key = open_chunk(g, &b, at);
     for (uint32_t i = 0; i < CHUNK; i++)
         x[i] = load(g, b, g->p.buf, at[i], 1);
+    t->at.loop[MG_ATTN_ROW] = g->item.row;
     for (uint32_t i = 0; i < CHUNK; i++) { // arguments of the exponential are not above 0
         x[i] = least(k, sub(k, x[i], shift), number(g, 0));
         x[i] = let(g, b, un(k, MG_PRIM_EXP, x[i]));
-        store(k, b, g->p.buf, at[i], x[i]);
+        const MgKx *own = plus(k, key, i), *place = add(k, first, own);
+        t->at.loop[MG_ATTN_KEY] = n ? least(k, place, last) : place;
+        store(k, b, g->p.buf, at[i],
+              mg_attention_gained(t, b, NULL, n ? less(k, own, n) : NULL, x[i]));
     }
     const MgKx *sum = fold(g, b, false, x);
     set(g, b, t->kept.sum, add(k, kept(g, t->kept.sum, 0, 1), sum));
@@ -436,7 +442,7 @@ static void emit_keys(MgGpuAttn *g, MgKBlock *block, Stage q) {
     scores(g, b, q, (Stage){&t->products[0].k, &g->k, first, last, NULL, size, g->depth, 1, false});
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     finish_scores(g, b, first, n, last);
-    exponentials(g, b);
+    exponentials(g, b, first, n, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(g, b);
     weigh_values(g, b);

@@ -20,6 +20,7 @@ typedef struct Few {
     uint32_t key_lanes, value_lanes;
     int64_t across, slices; // the vectors of a value; the slices of a block's keys
     MgKBufId q, cells, p;   // in local memory: rows of q; scores and weights by row and key
+    MgKBufId gained;        // weights with their gains, if there are any; else p
     // Private, by row: products of lanes with the item's key; its score; the sum of weights.
     MgKBufId dots, score, weights;
     const MgKx *slice, *column;
@@ -61,7 +62,8 @@ static void derive(Few *f) {
 }
 
 static int64_t local_bytes(const Few *f) {
-    int64_t elements = f->rows * (f->g.depth + 2 * f->items + f->slices * (f->g.columns + 1));
+    int64_t cells = mg_attention_gains(f->g.t.a) ? 3 : 2;
+    int64_t elements = f->rows * (f->g.depth + cells * f->items + f->slices * (f->g.columns + 1));
     return elements * (int64_t)mg_dtype_size(f->g.t.a->type);
 }
 
@@ -206,10 +208,12 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
 
 // The weights of the block's keys relative to the largest score so far, and sums made relative to
 // it.
-static void weigh(Few *f, MgKBlock *b) {
+static void weigh(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgGpuAttn *g = &f->g;
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
+    const MgKx *own = add(k, first, g->item.me);
+    t->at.loop[MG_ATTN_KEY] = least(k, own, last);
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *most = NULL, *row = num(k, r);
         for (int64_t i = 0; i < f->items; i += MG_QUAD) {
@@ -226,8 +230,14 @@ static void weigh(Few *f, MgKBlock *b) {
               mul(k, kept(g, g->sums, (uint32_t)r, f->value_lanes),
                   mg_ksplat(k, scale, f->value_lanes)));
         const MgKx *x = sub(k, kept(g, f->score, (uint32_t)r, 1), shift);
-        x = un(k, MG_PRIM_EXP, least(k, x, number(g, 0)));
-        store(k, b, f->p, add(k, num(k, r * f->items), g->item.me), let(g, b, x));
+        x = let(g, b, un(k, MG_PRIM_EXP, least(k, x, number(g, 0))));
+        const MgKx *to = add(k, num(k, r * f->items), g->item.me);
+        store(k, b, f->p, to, x);
+        if (f->gained == f->p)
+            continue;
+        t->at.loop[MG_ATTN_ROW] = row;
+        const MgKx *exists = bin(k, MG_PRIM_LE, own, last);
+        store(k, b, f->gained, to, mg_attention_gained(t, b, NULL, exists, x));
     }
 }
 
@@ -252,8 +262,11 @@ static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last,
         const MgKx *sum = kept(g, g->sums, (uint32_t)r, f->value_lanes);
         const MgKx *all = kept(g, f->weights, (uint32_t)r, 1);
         for (int64_t i = 0; i < n; i++) {
-            const MgKx *p = load(g, b, f->p, plus(k, at[i], r * f->items), 1);
-            sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, mg_ksplat(k, p, f->value_lanes), x[i], sum));
+            const MgKx *p = load(g, b, f->p, plus(k, at[i], r * f->items), 1), *weight = p;
+            if (f->gained != f->p)
+                weight = load(g, b, f->gained, plus(k, at[i], r * f->items), 1);
+            weight = mg_ksplat(k, weight, f->value_lanes);
+            sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, weight, x[i], sum));
             all = let(g, b, add(k, all, p));
         }
         store(k, b, g->sums, num(k, r), sum);
@@ -342,6 +355,7 @@ static void make_buffers(Few *f) {
     f->q = local(g, "q", f->rows * g->depth);
     f->cells = local(g, "cells", f->rows * f->items);
     f->p = local(g, "p", f->rows * f->items);
+    f->gained = mg_attention_gains(t->a) ? local(g, "gained", f->rows * f->items) : f->p;
     f->dots = mg_kb_private(&t->kb, "dots", lanes_of(g, f->key_lanes), f->rows);
     f->score = mg_kb_private(&t->kb, "score", one, f->rows);
     f->weights = mg_kb_private(&t->kb, "weights", one, f->rows);
@@ -356,7 +370,7 @@ static void walk_keys(Few *f, MgKBlock *block) {
     MgKBlock *b = mg_gpu_attention_blocks(g, block, f->items, &first, &last);
     scores(f, b, first, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    weigh(f, b);
+    weigh(f, b, first, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     values(f, b, first, last);
 }

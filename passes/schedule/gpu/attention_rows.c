@@ -58,21 +58,26 @@ static void tell_largest(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     tell(u, b, most);
 }
 
+// Finds the keys of the item's scores, in the block of n keys (NULL: all) from `first` on.
+static void place_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n) {
+    MgKernel *k = u->g.t.kb.k;
+    u->item.keys = n;
+    for (uint32_t j = 0; j < u->keys / MG_QUAD; j++) {
+        const MgKx *own = num(k, j / 2 * MG_PRODUCT_COLUMNS + j % 2);
+        own = u->item.own[j] = let(&u->g, b, add(k, times(k, u->item.quarter, 2), own));
+        const MgKx *key = add(k, first, own);
+        key = n ? least(k, key, minus(k, add(k, first, n), 1)) : key;
+        u->item.key[j] = let(&u->g, b, key);
+    }
+}
+
 void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const MgKx *n,
                            MgUnitsScores x) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     const MgKx *none = number(&u->g, t->a->softmax ? -INFINITY : 0);
     uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
-    const MgKx *key[MG_UNITS_MOST_KEYS / MG_QUAD], *own[MG_UNITS_MOST_KEYS / MG_QUAD];
-    for (uint32_t j = 0; j < 2 * across; j++) {
-        own[j] = num(k, j / 2 * MG_PRODUCT_COLUMNS + j % 2);
-        own[j] = let(&u->g, b, add(k, times(k, u->item.quarter, 2), own[j]));
-        key[j] = add(k, first, own[j]);
-        if (n)
-            key[j] = least(k, key[j], minus(k, add(k, first, n), 1));
-        key[j] = let(&u->g, b, key[j]);
-    }
+    place_keys(u, b, first, n);
     for (uint32_t i = 0; i < u->parts; i++)
         for (uint32_t h = 0; h < 2; h++) {
             t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
@@ -82,9 +87,10 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
                     sums[p] =
                         mg_klane(k, kept(&u->g, u->products[p].sums, i * across + j / 2, MG_QUAD),
                                  2 * h + j % 2);
-                t->at.loop[MG_ATTN_KEY] = key[j];
+                t->at.loop[MG_ATTN_KEY] = u->item.key[j];
                 const MgKx *s = mg_attention_score(t, b, NULL, sums);
-                x[i][h][j] = let(&u->g, b, n ? where(k, less(k, own[j], n), s, none) : s);
+                s = n ? where(k, less(k, u->item.own[j], n), s, none) : s;
+                x[i][h][j] = let(&u->g, b, s);
             }
         }
     if (t->a->softmax)
@@ -162,6 +168,18 @@ void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     (u->wide ? keep_weights : store_weights)(u, b, x);
 }
 
+// Multiplies the weights of one of the item's rows by their gains.
+static void gain(MgAttnUnits *u, MgKBlock *b, const MgKx *row, const MgKx **e) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    t->at.loop[MG_ATTN_ROW] = row;
+    for (uint32_t j = 0; j < u->keys / MG_QUAD && mg_attention_gains(t->a); j++) {
+        const MgKx *n = u->item.keys, *exists = n ? less(k, u->item.own[j], n) : NULL;
+        t->at.loop[MG_ATTN_KEY] = u->item.key[j];
+        e[j] = mg_attention_gained(t, b, NULL, exists, e[j]);
+    }
+}
+
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
                    MgUnitsRows scale) {
     MgKernel *k = u->g.t.kb.k;
@@ -177,6 +195,7 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
             uint32_t at = mg_units_row(i, h);
             const MgKx *before = mul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
             store(k, b, u->peaks.total, num(k, at), add(k, before, sum));
+            gain(u, b, u->item.now[i][h], e);
         }
     mg_attn_put_weights(u, b, x);
 }

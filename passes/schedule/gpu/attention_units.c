@@ -59,6 +59,8 @@ static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
 bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value) {
     const MgAttention *a = g->t.a;
     bool ok = find_atom(&g->t, a->values, a->weight, a->v, value);
+    // f16 has numbers for weights up to 1, and these times a gain may be more.
+    ok &= mg_attention_only_drops(a) || mg_atom(*value)->row != MG_F16;
     for (uint32_t i = 0; i < a->n_products; i++)
         ok = ok &&
              find_atom(&g->t, a->products[i].step, a->products[i].q, a->products[i].k, &scores[i]);

@@ -56,6 +56,9 @@ typedef struct MgUnitsItem {
     // The rows of which it has a quarter: their numbers in the group's block, and among all rows,
     // of which the last stands for those past it.
     const MgKx *row[MG_UNITS_MOST_PARTS][2], *now[MG_UNITS_MOST_PARTS][2];
+    // The keys of its scores: their numbers in the block, and among all keys, of which the last
+    // stands for those past it. keys: how many the block has; NULL: all.
+    const MgKx *own[MG_UNITS_MOST_KEYS / MG_QUAD], *key[MG_UNITS_MOST_KEYS / MG_QUAD], *keys;
 } MgUnitsItem;
 
 typedef struct MgAttnUnits {

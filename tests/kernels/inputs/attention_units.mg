@@ -1,8 +1,9 @@
 mg 1
+import random
 // Attention by matrix units, with factors that are exact in 16 bits and weights that are rounded to 16 bits: whole blocks;
 // grouped heads of f16 whose rows and keys fill no block, with a mask; rows that see few keys or none, wide heads and
-// more steps after the last product; sizes that are known only at run time.
-graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3) {
+// more steps after the last product; sizes that are known only at run time; weights of f16 that are dropped or not.
+graph g(h: f32[3], rows: f32[S], keys: f32[L], seed: u64[]) -> (y0, y1, y2, y3, y4) {
     q0[b in 0..1, n in 0..2, i in 0..192, d in 0..64]: bf16[1, 2, 192, 64] = sin(3 * n + 5 * i + 2 * d) + h[0]
     k0[b in 0..1, n in 0..2, j in 0..128, d in 0..64]: bf16[1, 2, 128, 64] = cos(2 * n + 3 * j + 7 * d) + h[1]
     v0[b in 0..1, n in 0..2, j in 0..128, d in 0..64]: bf16[1, 2, 128, 64] = sin(n + 7 * j + 3 * d) + h[2]
@@ -29,4 +30,12 @@ graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3) {
     s3[n, i, j]: bf16[3, S, L] = 0.2 * (sum[d] f32(q3[n, i, d]) * f32(k3[n, j, d]))
     p3 = softmax(s3)
     y3[n, i, e]: bf16[3, S, 16] = sum[j] f32(p3[n, i, j]) * f32(v3[n, j, e])
+
+    ratio[]: f32[] = 0.3
+    k4[n in 0..2, j in 0..101, d in 0..24]: f16[2, 101, 24] = cos(3 * n + 2 * j + 5 * d) + h[1]
+    s4[n in 0..2, g in 0..2, i, j]: f32[2, 2, 75, 101] = 0.1 * (sum[d] f32(q1[0, 2 * n + g, i, d]) * f32(k4[n, j, d]))
+    p4 = softmax(s4)
+    w4, kept4 = dropout(p4, seed, ratio)
+    u4[n, g, i, j] = f16(w4[n, g, i, j])
+    y4[n, g, i, e]: f32[2, 2, 75, 40] = sum[j] f32(u4[n, g, i, j]) * f32(v1[0, n, j, e])
 }
