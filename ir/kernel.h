@@ -345,6 +345,7 @@ const MgKx *mg_kprim(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *b,
 const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b); // a / b of f32, `near` (see MgKx)
 const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x);  // exp(x) of f32 for x not above 0; `near`
 const MgKx *mg_kexp2_rough(MgKernel *k, const MgKx *x); // 2^x of f32; `near`
+const MgKx *mg_kexp_rough(MgKernel *k, const MgKx *x);  // exp(x) of f32, as such a power
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,

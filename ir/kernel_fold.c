@@ -344,6 +344,11 @@ const MgKx *mg_kexp2_rough(MgKernel *k, const MgKx *x) {
     return made_near(k, MG_PRIM_EXP2, mg_kprim(k, MG_PRIM_EXP2, x, NULL, NULL));
 }
 
+const MgKx *mg_kexp_rough(MgKernel *k, const MgKx *x) {
+    const MgKx *log2e = mg_kfloat(k, x->type, 0x1.715476p+0);
+    return mg_kexp2_rough(k, mg_kprim(k, MG_PRIM_MUL, x, log2e, NULL));
+}
+
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
     MgKType type = mg_kt(to, a->type.lanes);
     if (a->type.dtype == to)

@@ -127,7 +127,7 @@ passes/schedule/gpu/tile.h MG_EXCHANGED MG_PACK_LANES MG_WIDE_SLOTS
 passes/schedule/gpu/wide.c AHEAD
 passes/schedule/gpu/tile_cells.c EXCHANGE_PITCH
 passes/schedule/gpu/transpose.c SIDE ITEMS PITCH
-passes/schedule/group/nest.h MG_ROWS_AT_ONCE
+passes/schedule/group/nest.h MG_ROWS_AT_ONCE MG_GPU_MOST_LANES
 passes/schedule/group/interleaved.c PHASES
 passes/layouts_rows.c LINE PIECE
 passes/schedule/kb.c BYTES
@@ -161,6 +161,7 @@ passes/schedule/gpu/contraction.c MOST_CUT_OFF 0.999
 passes/schedule/gpu/transpose.c UNKNOWN
 passes/schedule/plan/owned_cost.c 4.0 16.0
 passes/schedule/plan/persistent_cost.c 0.2
+passes/schedule/rough.c LONG_SUM
 passes/schedule/share.c TICKS_PER_NS TRIPS PARTS 4.0
 passes/schedule/group/transpose_lines.c LEAST_TRIPS
 """

@@ -178,6 +178,7 @@ typedef struct MgSched {
     MgStorageId *storage_of; // by value id
     MgRounding rounding;
     MgMap fixed; // of all ops: the operations whose rounding is fixed, MgSx * (ir/rounding.h)
+    MgMap rough; // see mg_is_rough
     MgLaunching launch;
     MgKBlock *once;   // the plan's block that only the first run executes; NULL: there is none
     MgPlanLoop *loop; // the innermost loop that is being planned; NULL: none
@@ -376,6 +377,11 @@ typedef struct MgPoint {
 // Subscript `position` of a read, computed from data. If it is not inside its axis, the kernel
 // traps, and the subscript becomes 0.
 const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position);
+
+// rough.c: finds the exponentials of the graph that need no more accuracy than an instruction of
+// the device has, if it has one; and is x, an expression of the graph, one of these?
+void mg_find_rough(MgSched *s);
+bool mg_is_rough(const MgSched *s, const MgSx *x);
 
 // The value of expr at the point, in its dtype, with p->lanes lanes (or scalar if it does not
 // change along the vector).

@@ -131,12 +131,13 @@ static Sums sums_of(MgMonoid m, const double *v, uint32_t n) {
         s.p.x = mg_kprim(k, mg_monoid(m)->leader, s.p.x, real(v[i]), NULL);
     const MgKx *about = mg_monoid_shift(k, &k->body, m, s.p.x, s.n);
     for (uint32_t i = 0; i < n; i++)
-        s.p.at = mg_kprim(k, MG_PRIM_ADD, s.p.at, mg_monoid_term(k, m, real(v[i]), about), NULL);
+        s.p.at =
+            mg_kprim(k, MG_PRIM_ADD, s.p.at, mg_monoid_term(k, m, real(v[i]), about, false), NULL);
     return s;
 }
 
 static const MgKx *moved(MgMonoid m, Sums s, const MgKx *about) {
-    return mg_monoid_moved(k, &k->body, m, s.p.at, s.p.x, s.n, about);
+    return mg_monoid_moved(k, &k->body, m, s.p.at, s.p.x, s.n, about, false);
 }
 
 static Sums join(MgMonoid m, Sums a, Sums b) {

@@ -127,8 +127,7 @@ typedef struct MgAttn {
     MgAttnMatrix q, k, v; // q is transposed
     MgAttnStrip strip;
     MgAttnReads across;
-    bool rough[MG_ATTENTION_STEPS]; // exponentials that need little accuracy
-    const MgOp *scaling, *hiding;   // steps that mg_attention_score leaves out; NULL: none
+    const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
     MgAttnSeen seen;
     bool unseen; // steps have the values of keys that are not seen
     MgAttnScores kept;
@@ -190,9 +189,6 @@ const MgOp *mg_attention_hiding_step(const MgAttn *t);
 const MgAttentionStep *mg_attention_choice(const MgAttn *t);
 // Fills t->strip.unseen.
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen);
-
-// rough.c: sets t->rough for weights that are rounded to 16 bits, without a softmax.
-void mg_attention_find_rough(MgAttn *t);
 
 // nest.c -------------------------------------------------------------------------------
 // The indices that walk the classes. rows: UINT32_MAX if there is a single row without an index.

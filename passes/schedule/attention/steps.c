@@ -242,11 +242,6 @@ static void know_across(MgAttn *t, uint32_t step, MgPoint *p) {
                        (uint64_t)(uintptr_t)t->across.at[i].now);
 }
 
-// exp(x), as far as a weight of 16 bits needs it.
-static const MgKx *exponential(MgAttn *t, const MgKx *x) {
-    return mg_kexp2_rough(t->kb.k, mul(t->kb.k, x, splat(t, MG_LOG2_E)));
-}
-
 // Defines the steps of a role in order, lanes along the rows; returns the last one.
 static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, const MgKx *mask,
                               const MgKx *x) {
@@ -259,9 +254,7 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
         bool left_out = op == t->scaling || op == t->hiding;
         const MgSx *own = expr_of(t, s);
         own = t->unseen && t->seen.branch[s] ? own->args[t->seen.branch[s]] : own;
-        x = left_out      ? x
-            : t->rough[s] ? exponential(t, mg_point_expr(&p, own->args[0]))
-                          : mg_point_expr(&p, own);
+        x = left_out ? x : mg_point_expr(&p, own);
         x = define(t, s, block, x);
     }
     return x;

@@ -17,8 +17,6 @@ static void *find(MgSched *s, const MgUnit *unit) {
         return NULL;
     g->t.lanes = 1;
     mg_attention_find_seen(&g->t);
-    if (!g->t.a->softmax)
-        mg_attention_find_rough(&g->t);
     return g;
 }
 

@@ -121,9 +121,10 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
     const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
     for (int64_t i = 0; i < n; i++) {
         const MgKx *one =
-            mg_monoid_moved(k, b, MG_MONOID_SHIFTED, number(g, 1), top[i], NULL, shift);
+            mg_monoid_moved(k, b, MG_MONOID_SHIFTED, number(g, 1), top[i], NULL, shift, false);
         store(k, b, weights, at[i], let(g, b, one));
-        const MgKx *own = mg_monoid_moved(k, b, MG_MONOID_SHIFTED, total[i], top[i], NULL, shift);
+        const MgKx *own =
+            mg_monoid_moved(k, b, MG_MONOID_SHIFTED, total[i], top[i], NULL, shift, false);
         sum = let(g, b, add(k, sum, own));
     }
     t->leaves = equal(k, g->item.me, num(k, 0));

@@ -24,8 +24,14 @@ typedef struct Straight {
     MgIxSym sym;
     // Other reads may be gathered: the axis is so short that neighbouring items read along another.
     bool gathers;
-    bool ok; // every read is contiguous along sym, or constant along it
+    bool ok;         // every read is contiguous along sym, or constant along it
+    int64_t longest; // the bytes of the largest element that moves along sym
 } Straight;
+
+static void note_size(Straight *st, MgValueId v) {
+    int64_t size = mg_dtype_size(mg_value(st->gr->s->g, v)->dtype);
+    st->longest = size > st->longest ? size : st->longest;
+}
 
 static void check_read(void *ctx, const MgSx *x) {
     Straight *st = ctx;
@@ -43,18 +49,26 @@ static void check_read(void *ctx, const MgSx *x) {
     st->ok = mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address) &&
              mg_read_is_inside_along(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &ranges, st->sym) &&
              (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
+    if (st->ok && mg_ix_mentions(t, address, st->sym))
+        note_size(st, v);
 }
 
-static bool is_straight(MgGroup *gr, uint32_t v, bool gathers) {
+static Straight look_along(MgGroup *gr, uint32_t v, bool gathers) {
     MgIxTable *t = gr->s->ix;
-    Straight st = {gr, NULL, mg_ix_index(t, v), gathers, true};
+    Straight st = {gr, NULL, mg_ix_index(t, v), gathers, true, 1};
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         st.op = mg_op(gr->s->g, gr->nests[i].op);
         mg_sx_walk(gr->nests[i].piece->expr, check_read, &st);
         if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), st.sym))
             st.ok = false;
+        if (mg_unit_is_output(gr->unit, gr->nests[i].result))
+            note_size(&st, gr->nests[i].result);
     }
-    return st.ok;
+    return st;
+}
+
+static bool is_straight(MgGroup *gr, uint32_t v, bool gathers) {
+    return look_along(gr, v, gathers).ok;
 }
 
 bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
@@ -64,13 +78,19 @@ bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
            mg_group_const_or(t, gr->low[v], 1) % lanes == 0;
 }
 
-// The lanes along index v: a vector's if all accesses allow it and there is work for all items.
+// The lanes along index v: those that fill a vector of memory, or half of one, if all accesses
+// allow it and there is work for all items. An item computes in registers of one number, so it
+// doesn't matter how wide the numbers are with which it does.
 static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
-    uint32_t lanes = mg_group_lanes(gr, gr->nests, gr->n_nests);
-    lanes = lanes < target->max_lanes ? lanes : target->max_lanes;
     int64_t enough = (int64_t)target->compute_units * mg_figure(gr->s, point_items);
-    return !mg_gpu_takes_vectors(gr, v, lanes) || points / lanes < enough ? 1 : lanes;
+    Straight st = look_along(gr, v, true);
+    uint32_t lanes = target->vector_bytes / (uint32_t)st.longest;
+    lanes = lanes < MG_GPU_MOST_LANES ? lanes : MG_GPU_MOST_LANES;
+    for (; lanes > 1 && 2 * lanes * st.longest >= target->vector_bytes; lanes /= 2)
+        if (mg_gpu_takes_vectors(gr, v, lanes) && points / lanes >= enough)
+            return lanes;
+    return 1;
 }
 
 // ---------------------------------------------------------------- the loops

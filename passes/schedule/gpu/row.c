@@ -59,6 +59,19 @@ static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bo
         r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain};
 }
 
+static void note_start(MgRows *r, MgValueId v, MgIx address) {
+    MgIxTable *t = r->gr->s->ix;
+    int64_t size = mg_dtype_size(mg_value(r->gr->s->g, v)->dtype);
+    MgIx with[MG_GROUP_LOOPS];
+    for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++)
+        with[i] = mg_ix_idx(t, i);
+    with[MG_ROWS_SYM] = mg_ix_const(t, 0);
+    MgIx start = mg_ix_subst_indices(t, address, with, MG_GROUP_LOOPS);
+    while (r->whole > 1 && mg_ix_mod(t, start, mg_ix_const(t, r->whole)) != mg_ix_const(t, 0))
+        r->whole /= 2;
+    r->longest = size > r->longest ? size : r->longest;
+}
+
 static void check_read(void *ctx, const MgSx *x) {
     Reads *rd = ctx;
     MgGroup *gr = rd->r->gr;
@@ -75,6 +88,8 @@ static void check_read(void *ctx, const MgSx *x) {
     MgIxSym sym = mg_ix_index(t, MG_ROWS_SYM);
     if (!own) {
         bool moves = plain && mg_ix_mentions(t, address, sym);
+        if (moves)
+            note_start(rd->r, v, address);
         rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
         MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : MG_ROWS_SYM);
         rd->across &=
@@ -106,6 +121,8 @@ static bool look(MgRows *r) {
     MgGroup *gr = r->gr;
     bool any = false, straight = true, across = gr->depth > 0;
     r->width = 1;
+    r->whole = MG_GPU_MOST_LANES;
+    r->longest = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         int64_t width = width_of(gr, n);
@@ -142,6 +159,14 @@ static bool look(MgRows *r) {
     r->across = !straight && across;
     keep_readers(r);
     return true;
+}
+
+// The lanes of a row of which memory is read once by two reductions: those that fill a vector of
+// memory, if rows begin at whole vectors. Such a row may end within a vector.
+static uint32_t joined_lanes(const MgRows *r) {
+    uint32_t lanes = r->gr->s->options->target.vector_bytes / (uint32_t)r->longest;
+    lanes = lanes < r->whole ? lanes : r->whole;
+    return r->straight && lanes > 1 && r->width >= lanes ? lanes : 1;
 }
 
 // The number of items per row that gives all units work.
@@ -303,17 +328,21 @@ static bool choose(MgRows *r, bool *apart) {
         r->rounds = 1;
         r->n_cached = 0;
     }
-    if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together))
+    if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together)) {
         r->items = (uint32_t)power_below(
             r->items < mg_gpu_usual_items(gr->s) ? r->items : mg_gpu_usual_items(gr->s));
-    else
+        r->lanes = joined_lanes(r);
+    } else {
         r->together.second = 0;
+    }
     int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->across ? 2 : 1);
     group = group < most ? group : most;
     r->group = r->items > group ? r->items : (uint32_t)group;
     *apart = !choose_parts(r, n_rows, n_reduce);
     if (r->together.second)
         r->side = (uint32_t)mg_figure(gr->s, row_flight_beside);
+    while (r->side > 1 && r->lanes * r->side > MG_QUAD * mg_figure(gr->s, row_flight_beside))
+        r->side /= 2;
     return !*apart;
 }
 
@@ -440,6 +469,8 @@ static void *find_joined(MgGroup *gr) {
     bool fits = gr->s->options->level > 0 && !gr->s->options->strict && !inner && look(r) &&
                 mg_piece_reduces(gr->nests[0].piece) &&
                 (n_reduce == 1 || (n_reduce == 2 && mg_monoid_find(gr, &r->together)));
+    if (fits && r->together.second)
+        r->lanes = joined_lanes(r);
     return fits ? r : NULL;
 }
 

@@ -25,6 +25,8 @@ typedef struct MgRows {
     uint32_t lanes;     // elements that an item takes at once
     uint32_t rounds;    // the vectors of an item
     bool straight;      // memory runs along rows
+    uint32_t whole;     // elements at a multiple of which all rows begin; a power of two
+    int64_t longest;    // the bytes of the largest element that is read along a row
     bool across;        // memory runs across rows: neighbouring items have neighbouring rows
     bool stream;        // nothing of the row is kept, so there may be any number of rounds
     uint32_t side;      // in that case, the vectors that an item reads at once

@@ -5,14 +5,23 @@
 #include "passes/schedule/gpu/row.h"
 #include "passes/schedule/words.h"
 
+// An item's element of the monoid: in lanes, for its vectors; or one, for what is left of a row
+// that ends within a vector.
+typedef struct Own {
+    MgKBufId x, at;
+    uint32_t lanes;
+} Own;
+
 typedef struct MgScanWalk {
     MgRows *r;
     const MgGroupNest *lead, *second; // second: NULL if there is none
     MgMonoid monoid;
     MgBeside beside;
-    MgKType type;            // of an item's leader
-    MgKType place;           // of the value that accompanies the leader
-    MgKBufId x, at;          // an item's element
+    bool rough;    // its exponentials need little accuracy
+    MgKType type;  // of an item's leader
+    MgKType place; // of the value that accompanies the leader
+    Own own[2];
+    uint32_t n_own;          // 2: rows end within a vector
     MgKBufId values, places; // of the items of a group, to combine extremes
 } MgScanWalk;
 
@@ -71,45 +80,66 @@ static MgPartial take_vectors(MgScanWalk *w, MgKBlock *b, MgPartial old, const M
     all = named(k, b, "all", bin(k, leader(w), old.x, all));
     const MgKx *had = counted(w, b, before), *has = counted(w, b, plus(k, before, n));
     const MgKx *about = mg_monoid_shift(k, b, w->monoid, all, has);
-    const MgKx *sum = mg_monoid_moved(k, b, w->monoid, old.at, old.x, had, about);
+    const MgKx *sum = mg_monoid_moved(k, b, w->monoid, old.at, old.x, had, about, w->rough);
     for (int64_t i = 0; i < n; i++) {
-        const MgKx *term = mg_monoid_term(k, w->monoid, x[i], about);
+        const MgKx *term = mg_monoid_term(k, w->monoid, x[i], about, w->rough);
         sum = named(k, b, "sum", add(k, sum, term));
     }
     return (MgPartial){all, sum};
+}
+
+// Reduces the positions below `high` that begin at `from` to an item's element, n vectors at once.
+// It has seen what lies between `start` and `from`.
+static void take(MgScanWalk *w, MgKBlock *block, const Own *own, const MgKx *start,
+                 const MgKx *from, const MgKx *high, int64_t n) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    int64_t stride = (int64_t)r->items * own->lanes;
+    const MgKx *zero = num(k, 0);
+    Loop loop = each_from(k, block, "v", from, high, n * stride);
+    const MgKx **x = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
+    const MgKx **at = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
+    for (int64_t i = 0; i < n; i++) {
+        r->position[0] = at[i] = named(k, loop.body, "at", plus(k, loop.at, i * stride));
+        MgPoint p = mg_gpu_row_point(r, w->lead, loop.body, 0);
+        x[i] = mg_ksplat(k, mg_point_expr(&p, w->lead->piece->expr), own->lanes);
+        x[i] = named(k, loop.body, "x", x[i]);
+    }
+    MgPartial seen = load(w, loop.body, own->x, own->at, zero, own->lanes);
+    if (sums(w)) {
+        const MgKx *before = over(k, sub(k, loop.at, start), stride);
+        seen = take_vectors(w, loop.body, seen, x, n, before);
+    } else {
+        for (int64_t i = 0; i < n; i++)
+            seen = better(w, loop.body, seen, (MgPartial){x[i], at[i]}, true);
+    }
+    store_element(w, loop.body, own->x, own->at, zero, seen);
+}
+
+// Where the positions of a row begin that fill no vector.
+static const MgKx *rest_of(MgScanWalk *w, const MgKx *high) {
+    return times(kernel(w), over(kernel(w), high, w->own[0].lanes), w->own[0].lanes);
 }
 
 // Reduces the row from low to high in one item; several vectors are in flight at once.
 static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    int64_t stride = (int64_t)r->items * r->lanes, side = r->side;
-    const MgKx *own = named(k, block, "own", times(k, r->me, r->lanes)), *zero = num(k, 0);
+    int64_t lanes = r->lanes, stride = (int64_t)r->items * lanes, side = r->side;
+    const MgKx *own = named(k, block, "own", times(k, r->me, lanes));
     const MgKx *whole = over(k, sub(k, high, low), side * stride);
     whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
     const MgKx *start = named(k, block, "start", add(k, low, own));
-    for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
-        int64_t n = tail ? 1 : side;
-        Loop loop = each_from(k, block, "v", tail ? add(k, whole, own) : start, tail ? high : whole,
-                              n * stride);
-        const MgKx **x = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
-        const MgKx **at = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
-        for (int64_t i = 0; i < n; i++) {
-            r->position[0] = at[i] = named(k, loop.body, "at", plus(k, loop.at, i * stride));
-            MgPoint p = mg_gpu_row_point(r, w->lead, loop.body, 0);
-            x[i] = mg_ksplat(k, mg_point_expr(&p, w->lead->piece->expr), w->type.lanes);
-            x[i] = named(k, loop.body, "x", x[i]);
-        }
-        MgPartial seen = load(w, loop.body, w->x, w->at, zero, w->type.lanes);
-        if (sums(w)) {
-            const MgKx *before = over(k, sub(k, loop.at, start), stride);
-            seen = take_vectors(w, loop.body, seen, x, n, before);
-        } else {
-            for (int64_t i = 0; i < n; i++)
-                seen = better(w, loop.body, seen, (MgPartial){x[i], at[i]}, true);
-        }
-        store_element(w, loop.body, w->x, w->at, zero, seen);
-    }
+    if (!mg_gpu_row_empty(low, whole))
+        take(w, block, &w->own[0], start, start, whole, side);
+    const MgKx *last = w->n_own > 1 ? minus(k, high, lanes - 1) : high;
+    take(w, block, &w->own[0], start, add(k, whole, own), last, 1);
+    if (w->n_own < 2)
+        return;
+    start = named(k, block, "start", add(k, rest_of(w, high), r->me));
+    r->lanes = 1;
+    take(w, block, &w->own[1], start, start, high, 1);
+    r->lanes = (uint32_t)lanes;
 }
 
 // ---------------------------------------------------------------- combining items
@@ -135,28 +165,54 @@ static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     return load(w, block, w->values, w->places, r->first, 1);
 }
 
+// Combines an item's elements; `ready` are values of their lanes.
+static const MgKx *joined(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *const *ready) {
+    MgKernel *k = kernel(w);
+    const MgKx *all = NULL;
+    for (uint32_t i = 0; i < w->n_own; i++) {
+        const MgKx *x = ready[i]->type.lanes > 1 ? mg_kfold(k, prim, ready[i]) : ready[i];
+        all = all ? bin(k, prim, all, x) : x;
+    }
+    return meet(w, b, prim, all);
+}
+
+// The number of an item's positions in each lane of its element, in the range from low to high.
+static const MgKx *points(MgScanWalk *w, MgKBlock *b, uint32_t own, const MgKx *low,
+                          const MgKx *high) {
+    MgKernel *k = kernel(w);
+    int64_t lanes = w->own[own].lanes, stride = (int64_t)w->r->items * lanes;
+    const MgKx *first = own ? rest_of(w, high) : low;
+    const MgKx *left = sub(k, high, add(k, first, times(k, w->r->me, lanes)));
+    left = greatest(k, plus(k, left, stride - lanes), num(k, 0));
+    return counted(w, b, over(k, left, stride));
+}
+
 // Combines the elements of all items of a row for the range from low to high; each item gets the
 // result.
 static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
+    const MgKx *x[2] = {NULL}, *moved[2] = {NULL}, *zero = num(k, 0);
     if (!w->beside)
         return (MgPartial){meet(w, b, leader(w), mg_gpu_row_stream(r, b, w->lead, low, high)),
                            NULL};
-    store_element(w, b, w->x, w->at, num(k, 0), identity(w, w->type.lanes));
+    for (uint32_t i = 0; i < w->n_own; i++)
+        store_element(w, b, w->own[i].x, w->own[i].at, zero, identity(w, w->own[i].lanes));
     walk(w, b, low, high);
-    MgPartial own = load(w, b, w->x, w->at, num(k, 0), w->type.lanes), all;
+    MgPartial own[2] = {{NULL}}, all;
+    for (uint32_t i = 0; i < w->n_own; i++) {
+        own[i] = load(w, b, w->own[i].x, w->own[i].at, zero, w->own[i].lanes);
+        x[i] = own[i].x;
+    }
     if (!sums(w))
-        return meet_extremes(w, b, own);
-    int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *left = sub(k, high, add(k, low, times(k, r->me, r->lanes)));
-    left = greatest(k, plus(k, left, stride - 1), num(k, 0));
-    const MgKx *mine = counted(w, b, over(k, left, stride));
-    all.x = meet(w, b, leader(w), own.x);
+        return meet_extremes(w, b, own[0]);
+    all.x = joined(w, b, leader(w), x);
     const MgKx *n = counted(w, b, sub(k, high, low));
     const MgKx *about = mg_monoid_shift(k, b, w->monoid, all.x, n);
-    all.at = mg_monoid_moved(k, b, w->monoid, own.at, own.x, mine, about);
-    all.at = meet(w, b, MG_PRIM_ADD, all.at);
+    for (uint32_t i = 0; i < w->n_own; i++)
+        moved[i] = mg_monoid_moved(k, b, w->monoid, own[i].at, own[i].x, points(w, b, i, low, high),
+                                   about, w->rough);
+    all.at = joined(w, b, MG_PRIM_ADD, moved);
     return all;
 }
 
@@ -242,7 +298,7 @@ static const MgKx *join_sums(MgScanWalk *w, MgKBlock *b, const Seen *seen, uint3
                *sum = NULL;
     for (uint32_t i = 0; i < n; i++) {
         MgPartial s = seen[i].part;
-        const MgKx *more = mg_monoid_moved(k, b, w->monoid, s.at, s.x, seen[i].n, shift);
+        const MgKx *more = mg_monoid_moved(k, b, w->monoid, s.at, s.x, seen[i].n, shift, w->rough);
         sum = named(k, b, "sum", sum ? add(k, sum, more) : more);
     }
     return sum;
@@ -290,6 +346,7 @@ void mg_gpu_row_parts(MgRows *r) {
     if (r->together.second) {
         w.second = &gr->nests[r->together.second];
         w.monoid = r->together.monoid;
+        w.rough = mg_is_rough(gr->s, w.second->piece->expr);
     }
     w.beside = mg_monoid(w.monoid)->beside;
     w.type = mg_kt(mg_group_accumulator(gr->s->options, lead->piece), r->lanes);
@@ -300,9 +357,11 @@ void mg_gpu_row_parts(MgRows *r) {
         first = mg_group_place(gr, "parts", w.type.dtype, chunks);
         beside = w.beside ? mg_group_place(gr, "beside", w.place.dtype, chunks) : 0;
     }
-    if (w.beside) {
-        w.x = mg_kb_private(&gr->kb, "x", w.type, 1);
-        w.at = mg_kb_private(&gr->kb, "at", w.place, 1);
+    w.n_own = w.beside ? 1 + (r->width % r->lanes > 0) : 0;
+    for (uint32_t i = 0; i < w.n_own; i++) {
+        uint32_t lanes = i ? 1 : r->lanes;
+        w.own[i] = (Own){mg_kb_private(&gr->kb, "x", mg_kt(w.type.dtype, lanes), 1),
+                         mg_kb_private(&gr->kb, "at", mg_kt(w.place.dtype, lanes), 1), lanes};
     }
     if (w.beside == MG_BESIDE_PLACE) {
         const MgKx *items = num(k, r->group);

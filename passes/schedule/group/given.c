@@ -140,7 +140,8 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
             return *failed ? NULL : nest;
         }
     const MgTargetInfo *target = &s->options->target;
-    MgNestLimits limits = {target->max_lanes ? target->max_lanes : 64, target->max_items};
+    uint32_t lanes = nest->gpu ? MG_GPU_MOST_LANES : target->max_lanes;
+    MgNestLimits limits = {lanes ? lanes : 64, target->max_items};
     *failed = !mg_nest_check(s->m->session, nest, &scope, gr->unit->outputs, gr->unit->n_outputs,
                              limits) ||
               !join(gr, nest, &scope) || !check_sums(gr, nest, &scope, &nest->root) ||

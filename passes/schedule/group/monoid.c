@@ -93,7 +93,7 @@ static const MgKx *apart(MgKernel *k, MgKBlock *block, const MgKx *a, const MgKx
 #define MOST CONST(x->type.dtype == MG_F64 ? DBL_MAX : FLT_MAX)
 #define APART(a, b) apart(k, block, a, b)
 #define SQUARE(a) square(k, a)
-#define EXP(a) un(k, MG_PRIM_EXP, a)
+#define EXP(a) (rough ? mg_kexp_rough(k, a) : un(k, MG_PRIM_EXP, a))
 #define EQ(a, b) equal(k, a, b)
 #define MIN(a, b) least(k, a, b)
 #define MAX(a, b) greatest(k, a, b)
@@ -119,7 +119,7 @@ const MgKx *mg_monoid_shift(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx
     return named(k, block, "about", shift);
 }
 
-const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b) {
+const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b, bool rough) {
     switch (m) {
 #define MG_MONOID_SHIFTED(id, word, leader, identity, order, counts, shift, term, moved)           \
     case MG_MONOID_##id:                                                                           \
@@ -131,7 +131,7 @@ const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b
 }
 
 const MgKx *mg_monoid_moved(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx *s, const MgKx *x,
-                            const MgKx *n, const MgKx *b) {
+                            const MgKx *n, const MgKx *b, bool rough) {
     switch (m) {
 #define MG_MONOID_SHIFTED(id, word, leader, identity, order, counts, shift, term, moved)           \
     case MG_MONOID_##id:                                                                           \

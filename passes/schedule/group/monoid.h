@@ -26,9 +26,10 @@ MgPartial mg_monoid_better(MgKernel *k, MgKBlock *block, MgMonoid m, MgPartial a
 // The formulas of a sum beside a leader x of n points (some monoids don't use n): the shift of a
 // part; what a adds about b; the sum s of a part about b.
 const MgKx *mg_monoid_shift(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx *x, const MgKx *n);
-const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b);
+// rough: its exponentials need little accuracy (mg_is_rough).
+const MgKx *mg_monoid_term(MgKernel *k, MgMonoid m, const MgKx *a, const MgKx *b, bool rough);
 const MgKx *mg_monoid_moved(MgKernel *k, MgKBlock *block, MgMonoid m, const MgKx *s, const MgKx *x,
-                            const MgKx *n, const MgKx *b);
+                            const MgKx *n, const MgKx *b, bool rough);
 // Do the monoid's formulas use the number of points?
 bool mg_monoid_counts(MgMonoid m);
 

@@ -59,6 +59,7 @@ void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest);
 MgNest *mg_choose_gpu_tiles(MgGroup *gr, uint32_t u, uint32_t v, int64_t side, int64_t rounds,
                             const MgValueId *values, uint32_t n);
 
+enum { MG_GPU_MOST_LANES = 8 }; // elements of a vector that an item loads or stores
 // gpu/point.c: elements of a vector, vectors of an item, items of a group, and the largest number
 // of groups (0: any). along: a group takes all positions of the last axis, at one of the others.
 typedef struct MgGpuPoints {

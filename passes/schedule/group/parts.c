@@ -331,8 +331,8 @@ static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
     store(k, block, acc, zero, mg_kfloat(k, t->type, 0));
     MgKBlock *b = block;
     const MgKx *at = open_parts(t, &b, row), *x = kept(t, b, t->first, at);
-    const MgKx *sum =
-        mg_monoid_moved(k, b, t->form.monoid, kept(t, b, t->beside, at), x, points(t, b), shift);
+    const MgKx *sum = mg_monoid_moved(k, b, t->form.monoid, kept(t, b, t->beside, at), x,
+                                      points(t, b), shift, false);
     store(k, b, acc, zero, add(k, loaded(k, acc, zero, 1), sum));
     return named(k, block, "all", loaded(k, acc, zero, 1));
 }

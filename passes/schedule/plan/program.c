@@ -162,6 +162,7 @@ static void begin_lookups(MgSched *s) {
     s->draft->placing.because = MG_NEW_N(s->arena, const char *, n);
     s->draft->dims.makers = mg_dim_makers(s->g, s->arena);
     find_fixed(s);
+    mg_find_rough(s);
 }
 
 // The program becomes one kernel with barriers, if that is possible.
