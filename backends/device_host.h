@@ -127,8 +127,12 @@ typedef struct MgDeviceHost {
     MgHostStatus (*lead)(MgHostDevice *device, MgHostQueue *queue, void *stream);
     // Between `record` and `recorded`, launches in the queue don't run, but are kept. `replay` runs
     // them with the arguments that they had, and takes less time than so many launches. The queue
-    // must not be timed. NULL, all four: the driver has no such thing.
+    // must not be timed. NULL, all five: the driver has no such thing.
     MgHostStatus (*record)(MgHostDevice *device, MgHostQueue *queue);
+    // The next launch that is kept waits for these alone, and all that they wait for: numbers of
+    // launches of the recording. Otherwise it waits for the one before it.
+    MgHostStatus (*record_after)(MgHostDevice *device, MgHostQueue *queue, const uint32_t *launches,
+                                 uint32_t n);
     MgHostStatus (*recorded)(MgHostDevice *device, MgHostQueue *queue, MgHostRecording **recording);
     MgHostStatus (*replay)(MgHostDevice *device, MgHostQueue *queue, MgHostRecording *recording);
     void (*free_recording)(MgHostDevice *device, MgHostRecording *recording);

@@ -25,7 +25,7 @@ typedef struct MgImageParts {
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 5u
+#define MG_IMAGE_ABI 6u
 
 typedef struct MgImagePort {
     const char *name;
@@ -61,8 +61,15 @@ typedef struct MgDeviceTrap { // in the device's memory; it is zero until a kern
     int64_t value;
 } MgDeviceTrap;
 
+typedef struct MgImageUse { // what a launch does with a buffer
+    int64_t bytes;          // it uses no more of it; -1: that is not known
+    uint32_t writes;        // 0 or 1; it may always read
+    uint32_t reserved;
+} MgImageUse;
+
 typedef struct MgImageLaunch { // a place in the plan that launches a kernel
     uint32_t kernel, site;
+    const MgImageUse *uses; // by buffer
 } MgImageLaunch;
 
 typedef struct MgImageDevice {

@@ -161,6 +161,7 @@ typedef struct MgKCall {
     struct MgKBinding {
         MgKBufId base;      // of the plan
         const MgKx *offset; // bytes
+        int64_t bytes;      // the kernel uses no more of it; -1: that is not known
     } * buffers;
     const MgKx **scalars;
 } MgKCall;

@@ -317,7 +317,7 @@ static void call(MgKReader *r, MgKBlock *out) {
     while (!r->in.failed && !mg_k_is(&r->in, ")") && !mg_k_is(&r->in, ";")) {
         if (buffers.len)
             mg_k_expect(&r->in, ",");
-        struct MgKBinding b = {.base = mg_kr_buffer(r)};
+        struct MgKBinding b = {.base = mg_kr_buffer(r), .bytes = -1};
         mg_k_expect(&r->in, "+");
         b.offset = mg_kr_operand(r);
         mg_push(r->k->arena, &buffers, b);

@@ -32,6 +32,7 @@ struct MgReplay {
     MgDevice *device;
     MgHostQueue *queue;
     MgReplayLaunch *launch;
+    MgReplayUses *uses;
     void *run;
     Segment segments[SEGMENTS];
     uint32_t now;  // the segment
@@ -39,10 +40,12 @@ struct MgReplay {
     bool repeats;  // all launches of the segment so far repeated its notes
 };
 
-MgReplay *mg_replay_new(MgDevice *device, MgHostQueue *queue, MgReplayLaunch *launch, void *run) {
+MgReplay *mg_replay_new(MgDevice *device, MgHostQueue *queue, MgReplayLaunch *launch,
+                        MgReplayUses *uses, void *run) {
     MgReplay *r = device->host->record ? calloc(1, sizeof *r) : NULL;
     if (r)
-        *r = (MgReplay){.device = device, .queue = queue, .launch = launch, .run = run};
+        *r = (MgReplay){
+            .device = device, .queue = queue, .launch = launch, .uses = uses, .run = run};
     return r;
 }
 
@@ -187,6 +190,44 @@ void mg_replay_launch(MgReplay *r, uint32_t launch, const int64_t *args, uint32_
 
 // ---------------------------------------------------------------- segments
 
+// Finds which of the segment's launches wait for which. False if that is not known: each waits for
+// the one before it then.
+static bool find_order(MgReplay *r, const Notes *s, MgLaunchOrder *order) {
+    uint32_t *first = calloc((size_t)s->n + 1, sizeof *first), n = 0;
+    for (uint32_t i = 0; first && i < s->n; i++) {
+        first[i] = n;
+        n += r->uses(r->run, s->notes[i].launch, s->args + s->notes[i].args, NULL);
+    }
+    MgLaunchUse *uses = first ? calloc((size_t)n + 1, sizeof *uses) : NULL;
+    bool ok = uses != NULL;
+    if (ok)
+        first[s->n] = n;
+    for (uint32_t i = 0; ok && i < s->n; i++)
+        r->uses(r->run, s->notes[i].launch, s->args + s->notes[i].args, uses + first[i]);
+    ok = ok && mg_order_launches(uses, first, s->n, order);
+    free(first);
+    free(uses);
+    return ok;
+}
+
+// Launches what is held back, into the recording. False if one of them failed.
+static bool launch_in_order(MgReplay *r, const Notes *s) {
+    const MgDeviceHost *host = r->device->host;
+    MgLaunchOrder order;
+    if (!find_order(r, s, &order))
+        return launch_held(r, s);
+    bool all = true;
+    for (uint32_t i = 0; i < s->n; i++) {
+        const uint32_t *after = order.after + order.first[i];
+        all &=
+            !host->record_after(r->device->driver, r->queue, after,
+                                order.first[i + 1] - order.first[i]) &&
+            r->launch(r->run, s->notes[i].launch, s->args + s->notes[i].args, s->notes[i].groups);
+    }
+    mg_order_free(&order);
+    return all;
+}
+
 // A recording that lacks a launch, because that failed, is not kept: later runs would leave it out.
 static void record(MgReplay *r, Notes *s) {
     const MgDeviceHost *host = r->device->host;
@@ -195,7 +236,7 @@ static void record(MgReplay *r, Notes *s) {
     s->refused = true;
     if (host->record(driver, r->queue))
         return;
-    bool all = launch_held(r, s);
+    bool all = launch_in_order(r, s);
     if (host->recorded(driver, r->queue, &recording))
         return;
     if (all)

@@ -176,6 +176,23 @@ static bool launch_now(void *run, uint32_t number, const int64_t *args, int64_t 
     return !r->status;
 }
 
+// A kernel that traps writes the run's trap, too.
+static uint32_t uses(void *run, uint32_t number, const int64_t *args, MgLaunchUse *use) {
+    const MgDeviceRun *r = run;
+    const MgImageLaunch *l = &r->image->device->launches[number];
+    const MgImageKernel *k = &r->image->device->kernels[l->kernel];
+    for (uint32_t i = 0; use && i < k->n_buffers; i++) {
+        uint64_t begin = (uint64_t)args[i], bytes = (uint64_t)l->uses[i].bytes;
+        bool known = l->uses[i].bytes >= 0;
+        use[i] =
+            (MgLaunchUse){known ? begin : 0, known ? begin + bytes : UINT64_MAX, l->uses[i].writes};
+    }
+    uint64_t trap = (uint64_t)r->trap;
+    if (use && k->traps)
+        use[k->n_buffers] = (MgLaunchUse){trap, trap + sizeof(MgDeviceTrap), true};
+    return k->n_buffers + k->traps;
+}
+
 static void launch(MgCallDevice *hooks, uint32_t number, const int64_t *args, int64_t groups) {
     MgDeviceRun *r = (MgDeviceRun *)hooks;
     if (r->status)
@@ -388,7 +405,7 @@ static MgStatus make(MgDeviceRun *r, char **message) {
         return MG_RUN_FAILED;
     make_staging(r);
     if (!r->timed)
-        r->replay = mg_replay_new(r->device, r->queue, launch_now, r);
+        r->replay = mg_replay_new(r->device, r->queue, launch_now, uses, r);
     if (!make_launches(r))
         return mg_device_fail(r->device, message, r->failed, r->status);
     return MG_OK;

@@ -24,10 +24,6 @@ typedef struct MgCpuForm {
     bool generic;       // the form for all sizes, which also has the functions that compute shapes
 } MgCpuForm;
 
-typedef struct MgCpuLaunch {
-    uint32_t kernel, site;
-} MgCpuLaunch;
-
 // Functions that walk long stretches of a plan, made when first needed.
 typedef struct MgCpuSteps {
     // The function that resolves an argument; and one function per kernel, NULL until it is made.
@@ -86,8 +82,8 @@ struct MgCpuEmit {
     LLVMValueRef ticks; // this worker's counters, or a null pointer at run time
     // For a program for a device:
     const MgDeviceCode *device;
-    MG_VEC(MgCpuLaunch) launches; // the plan's launches, in order
-    LLVMValueRef launch_args;     // where the plan stores a launch's arguments
+    MG_VEC(const MgKCall *) launches; // the plan's launches, in order
+    LLVMValueRef launch_args;         // where the plan stores a launch's arguments
 };
 
 // ---------------------------------------------------------------- emit_expr.c

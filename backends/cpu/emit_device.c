@@ -54,7 +54,6 @@ static void store_argument(MgCpuEmit *e, uint32_t n, LLVMValueRef value) {
 }
 
 void mg_cpu_launch(MgCpuEmit *e, const MgKCall *call) {
-    MgCpuLaunch launch = {call->kernel, call->site};
     uint32_t n = 0;
     if (!e->launch_args) // one array serves all launches: each has read it when it returns
         e->launch_args = scratch(e, e->t.i64, most_arguments(&e->program->plan->body));
@@ -74,7 +73,7 @@ void mg_cpu_launch(MgCpuEmit *e, const MgKCall *call) {
                            groups};
     LLVMBuildCall2(e->builder, LLVMFunctionType(e->t.none, params, 4, false),
                    field(e, e->t.ptr, device, offsetof(MgCallDevice, launch)), args, 4, "");
-    mg_push(e->arena, &e->launches, launch);
+    mg_push(e->arena, &e->launches, call);
 }
 
 // Copies `bytes` of the device's memory at `address` to `to`.

@@ -225,12 +225,24 @@ static LLVMValueRef device_kernels(MgCpuEmit *e) {
     return n ? array(e, "kernels", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }
 
+static LLVMValueRef device_uses(MgCpuEmit *e, const MgKCall *call) {
+    const MgKernel *k = e->program->kernels.at[call->kernel];
+    LLVMValueRef *all = list(e, call->n_buffers);
+    for (uint32_t i = 0; i < call->n_buffers; i++) {
+        LLVMValueRef fields[] = {mg_cpu_int(e, call->buffers[i].bytes),
+                                 u32(e, k->bufs.at[i].writes), u32(e, 0)};
+        all[i] = record(e, fields, 3);
+    }
+    return array(e, "uses", call->n_buffers ? LLVMTypeOf(all[0]) : e->t.i32, all, call->n_buffers);
+}
+
 static LLVMValueRef device_launches(MgCpuEmit *e) {
     uint32_t n = e->launches.len;
     LLVMValueRef *all = list(e, n);
     for (uint32_t i = 0; i < n; i++) {
-        LLVMValueRef fields[] = {u32(e, e->launches.at[i].kernel), u32(e, e->launches.at[i].site)};
-        all[i] = record(e, fields, 2);
+        const MgKCall *call = e->launches.at[i];
+        LLVMValueRef fields[] = {u32(e, call->kernel), u32(e, call->site), device_uses(e, call)};
+        all[i] = record(e, fields, 3);
     }
     return n ? array(e, "launches", LLVMTypeOf(all[0]), all, n) : LLVMConstNull(e->t.ptr);
 }

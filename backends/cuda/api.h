@@ -18,6 +18,12 @@ typedef struct MgCuEvent *MgCuEvent;
 typedef struct MgCuLink *MgCuLink;
 typedef struct MgCuGraph *MgCuGraph;
 typedef struct MgCuGraphRun *MgCuGraphRun;
+typedef struct MgCuNode *MgCuNode; // a launch of a graph
+typedef struct MgCuLaunch {        // CUDA_KERNEL_NODE_PARAMS_v1 of cuda.h
+    MgCuFunction f;
+    unsigned groups, groups_y, groups_z, items, items_y, items_z, local;
+    void **arguments, **extra;
+} MgCuLaunch;
 typedef struct MgCuMap { // of a tensor; the driver knows what is in it
     _Alignas(64) uint64_t opaque[16];
 } MgCuMap;
@@ -35,7 +41,6 @@ enum { MG_CU_INPUT_PTX = 1 };                           // cuLinkAddData: the ki
 enum { MG_CU_ERROR_LOG = 5, MG_CU_ERROR_LOG_SIZE = 6 }; // options of a link or module
 enum { MG_CU_STREAM_NON_BLOCKING = 1, MG_CU_EVENT_DEFAULT = 0, MG_CU_EVENT_UNTIMED = 2 };
 enum { MG_CU_POINTER_DEVICE = 9 }; // attribute of an address: the number of its device
-enum { MG_CU_CAPTURE_RELAXED = 2 };
 
 enum {
     MG_CU_U8 = 0,
@@ -109,8 +114,10 @@ enum { MG_CU_LOCAL_BYTES = 8 }; // cuFuncSetAttribute: the most local memory of 
     X(cuEventDestroy_v2, free_event, (MgCuEvent event))                                            \
     X(cuEventRecord, record_event, (MgCuEvent event, MgCuStream stream))                           \
     X(cuEventElapsedTime, elapsed, (float *milliseconds, MgCuEvent from, MgCuEvent to))            \
-    X(cuStreamBeginCapture_v2, begin_capture, (MgCuStream stream, int mode))                       \
-    X(cuStreamEndCapture, end_capture, (MgCuStream stream, MgCuGraph * graph))                     \
+    X(cuGraphCreate, graph, (MgCuGraph * graph, unsigned flags))                                   \
+    X(cuGraphAddKernelNode, add_launch,                                                            \
+      (MgCuNode * node, MgCuGraph graph, const MgCuNode *after, size_t n,                          \
+       const MgCuLaunch *launch))                                                                  \
     X(cuGraphInstantiateWithFlags, graph_run,                                                      \
       (MgCuGraphRun * run, MgCuGraph graph, unsigned long long flags))                             \
     X(cuGraphDestroy, free_graph, (MgCuGraph graph))                                               \

@@ -137,6 +137,9 @@ struct MgHostQueue {
     MgCuEvent start; // of a timed queue: moments are counted from it, until the next `finish`
     bool started;
     MgCuEvent order; // orders the queue and a stream of the caller's; made when first needed
+    MgCuGraph graph; // while launches are kept for a recording; otherwise NULL
+    MgCuNode *nodes; // the graph's launches, in order, and behind them what the next one waits for
+    uint32_t n_nodes, n_after, room;
 };
 
 struct MgHostEvent {
@@ -169,8 +172,11 @@ void mg_cu_free_queue(MgHostDevice *device, MgHostQueue *q) {
             d->cu.free_event(q->start);
         if (q->order)
             d->cu.free_event(q->order);
+        if (q->graph)
+            d->cu.free_graph(q->graph);
         mg_cu_leave(d, q->stream ? d->cu.free_stream(q->stream) : 0);
     }
+    free(q->nodes);
     free(q);
 }
 
@@ -242,6 +248,36 @@ static MgHostStatus map_boxes(MgCuHost *d, MgHostKernel *k) {
     return status;
 }
 
+// The next launch that is kept waits for these.
+static MgHostStatus wait_for_nodes(MgHostQueue *q, const uint32_t *launches, uint32_t n) {
+    if (q->n_nodes + n >= q->room) { // there is a place for the next launch, too
+        uint32_t room = 2 * (q->n_nodes + n) + 64;
+        MgCuNode *nodes = realloc(q->nodes, room * sizeof *nodes);
+        if (!nodes)
+            return MG_CU_OUT_OF_MEMORY;
+        q->nodes = nodes;
+        q->room = room;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (launches[i] >= q->n_nodes)
+            return MG_CU_INVALID_VALUE;
+        q->nodes[q->n_nodes + i] = q->nodes[launches[i]];
+    }
+    q->n_after = n;
+    return 0;
+}
+
+// Keeps a launch for the recording.
+static MgHostStatus keep(MgCuHost *d, MgHostQueue *q, const MgCuLaunch *launch) {
+    MgCuNode node;
+    MgHostStatus status =
+        d->cu.add_launch(&node, q->graph, q->nodes + q->n_nodes, q->n_after, launch);
+    if (status)
+        return status;
+    q->nodes[q->n_nodes++] = node;
+    return wait_for_nodes(q, &(uint32_t){q->n_nodes - 1}, 1);
+}
+
 MgHostStatus mg_cu_launch(MgHostDevice *device, MgHostQueue *q, MgHostKernel *k, size_t groups,
                           size_t items, MgHostEvent **event) {
     MgCuHost *d = mg_cu(device);
@@ -249,7 +285,11 @@ MgHostStatus mg_cu_launch(MgHostDevice *device, MgHostQueue *q, MgHostKernel *k,
     if (status)
         return status;
     status = map_boxes(d, k);
-    if (!status)
+    if (!status && q->graph)
+        status = keep(d, q,
+                      &(MgCuLaunch){k->function, (unsigned)groups, 1, 1, (unsigned)items, 1, 1,
+                                    k->local, k->places, NULL});
+    else if (!status)
         status = d->cu.launch(k->function, (unsigned)groups, 1, 1, (unsigned)items, 1, 1, k->local,
                               q->stream, k->places, NULL);
     return end(d, q, status, event);
@@ -313,21 +353,27 @@ MgHostStatus mg_cu_lead(MgHostDevice *device, MgHostQueue *q, void *stream) {
 // ---------------------------------------------------------------- recordings
 MgHostStatus mg_cu_record(MgHostDevice *device, MgHostQueue *q) {
     MgCuHost *d = mg_cu(device);
-    MgHostStatus status = mg_cu_enter(d);
-    return status ? status : mg_cu_leave(d, d->cu.begin_capture(q->stream, MG_CU_CAPTURE_RELAXED));
+    q->n_nodes = 0;
+    MgHostStatus status = wait_for_nodes(q, NULL, 0);
+    status = status ? status : mg_cu_enter(d);
+    return status ? status : mg_cu_leave(d, d->cu.graph(&q->graph, 0));
+}
+
+MgHostStatus mg_cu_record_after(MgHostDevice *device, MgHostQueue *q, const uint32_t *launches,
+                                uint32_t n) {
+    (void)device;
+    return wait_for_nodes(q, launches, n);
 }
 
 MgHostStatus mg_cu_recorded(MgHostDevice *device, MgHostQueue *q, MgHostRecording **recording) {
     MgCuHost *d = mg_cu(device);
-    MgCuGraph graph = NULL;
     MgCuGraphRun run = NULL;
     MgHostStatus status = mg_cu_enter(d);
     if (status)
         return status;
-    status = d->cu.end_capture(q->stream, &graph);
-    status = status ? status : d->cu.graph_run(&run, graph, 0);
-    if (graph)
-        d->cu.free_graph(graph);
+    status = d->cu.graph_run(&run, q->graph, 0);
+    d->cu.free_graph(q->graph);
+    q->graph = NULL;
     *recording = (MgHostRecording *)run;
     return mg_cu_leave(d, status);
 }

@@ -86,6 +86,8 @@ MgHostStatus mg_cu_lead(MgHostDevice *device, MgHostQueue *queue, void *stream);
 uint64_t mg_cu_moment(MgHostDevice *device, MgHostEvent *event, MgHostMoment which);
 void mg_cu_free_event(MgHostDevice *device, MgHostEvent *event);
 MgHostStatus mg_cu_record(MgHostDevice *device, MgHostQueue *queue);
+MgHostStatus mg_cu_record_after(MgHostDevice *device, MgHostQueue *queue, const uint32_t *launches,
+                                uint32_t n);
 MgHostStatus mg_cu_recorded(MgHostDevice *device, MgHostQueue *queue, MgHostRecording **recording);
 MgHostStatus mg_cu_replay(MgHostDevice *device, MgHostQueue *queue, MgHostRecording *recording);
 void mg_cu_free_recording(MgHostDevice *device, MgHostRecording *recording);

@@ -18,16 +18,15 @@
 #include <string.h>
 
 typedef enum Kind { FREED, MEMORY, PINNED, LINK, MODULE, STREAM, EVENT, GRAPH, GRAPH_RUN } Kind;
-enum { KINDS = GRAPH_RUN + 1, CAPTURED = 900, NO_CONTEXT = 201, NOT_FOUND = 500, INVALID = 400 };
+enum { KINDS = GRAPH_RUN + 1, NO_CONTEXT = 201, NOT_FOUND = 500, INVALID = 400 };
 static const char *const kinds[] = {"freed",  "memory", "pinned", "link",     "module",
                                     "stream", "event",  "graph",  "graph run"};
 
 typedef struct Object {
     Kind kind;
-    bool captures; // a stream
     bool recorded; // an event
     int stream;    // of an event: where it was recorded last
-    int launches;  // of a graph, or of a stream that captures
+    int launches;  // of a graph
     size_t bytes;
     struct Object *next;
     max_align_t content[];
@@ -273,8 +272,7 @@ MgCuResult cuMemcpyHtoD_v2(MgCuPointer to, const void *from, size_t bytes) {
 
 // A copy in a stream. MG records no copies.
 static MgCuResult transfer(void *to, const void *from, size_t bytes, MgCuStream stream) {
-    if (check(stream, STREAM)->captures)
-        return CAPTURED;
+    check(stream, STREAM);
     memmove(to, from, bytes);
     return 0;
 }
@@ -366,7 +364,9 @@ MgCuResult cuStreamDestroy_v2(MgCuStream stream) {
 
 MgCuResult cuStreamSynchronize(MgCuStream stream) {
     CALL_IN_CONTEXT();
-    return stream && check(stream, STREAM)->captures ? CAPTURED : 0;
+    if (stream)
+        check(stream, STREAM);
+    return 0;
 }
 
 MgCuResult cuLaunchKernel(MgCuFunction f, unsigned groups, unsigned groups_y, unsigned groups_z,
@@ -374,9 +374,8 @@ MgCuResult cuLaunchKernel(MgCuFunction f, unsigned groups, unsigned groups_y, un
                           MgCuStream stream, void **arguments, void **extra) {
     CALL_IN_CONTEXT();
     check(f, MODULE);
-    Object *s = check(stream, STREAM);
-    s->launches += s->captures;
-    launches += !s->captures;
+    check(stream, STREAM);
+    launches++;
     return 0;
 }
 
@@ -440,25 +439,22 @@ MgCuResult cuEventElapsedTime(float *milliseconds, MgCuEvent from, MgCuEvent to)
 }
 
 // ---------------------------------------------------------------- graphs
-MgCuResult cuStreamBeginCapture_v2(MgCuStream stream, int mode) {
+MgCuResult cuGraphCreate(MgCuGraph *graph, unsigned flags) {
     CALL_IN_CONTEXT();
-    Object *s = check(stream, STREAM);
-    if (s->captures)
-        wrong("a capture in a capture");
-    s->captures = true;
-    s->launches = 0;
+    *graph = (MgCuGraph)make(GRAPH, 0);
     return 0;
 }
 
-MgCuResult cuStreamEndCapture(MgCuStream stream, MgCuGraph *graph) {
-    Object *s = check(stream, STREAM);
-    if (!s->captures)
-        wrong("no capture");
-    s->captures = false;
+// A node is the number of launches in its graph that come before it, plus 1.
+MgCuResult cuGraphAddKernelNode(MgCuNode *node, MgCuGraph graph, const MgCuNode *after, size_t n,
+                                const MgCuLaunch *launch) {
     CALL_IN_CONTEXT();
-    Object *g = make(GRAPH, 0);
-    g->launches = s->launches;
-    *graph = (MgCuGraph)g;
+    check(launch->f, MODULE);
+    Object *g = check(graph, GRAPH);
+    for (size_t i = 0; i < n; i++)
+        if (!after[i] || (uintptr_t)after[i] > (uintptr_t)g->launches)
+            wrong("a launch that waits for one that is not there");
+    *node = (MgCuNode)(uintptr_t)++g->launches;
     return 0;
 }
 
@@ -480,7 +476,8 @@ MgCuResult cuGraphLaunch(MgCuGraphRun run, MgCuStream stream) {
     CALL_IN_CONTEXT();
     launches += check(run, GRAPH_RUN)->launches;
     replays++;
-    return check(stream, STREAM)->captures ? CAPTURED : 0;
+    check(stream, STREAM);
+    return 0;
 }
 
 MgCuResult cuGraphExecDestroy(MgCuGraphRun run) {

@@ -19,8 +19,10 @@ static void say(const char *format, ...) {
     va_end(args);
 }
 
+static uint32_t n_recorded; // launches of the latest recording
 static MgHostStatus begin(MgHostDevice *device, MgHostQueue *queue) {
     (void)device, (void)queue;
+    n_recorded = 0;
     say("R[ ");
     return 0;
 }
@@ -45,8 +47,24 @@ static void drop(MgHostDevice *device, MgHostRecording *recording) {
     say("D ");
 }
 
-static const MgDeviceHost host = {
-    .record = begin, .recorded = recorded, .replay = replay, .free_recording = drop};
+// Says what the next launch waits for if that is not the one before it alone.
+static MgHostStatus after(MgHostDevice *device, MgHostQueue *queue, const uint32_t *launches,
+                          uint32_t n) {
+    (void)device, (void)queue;
+    bool chain = n_recorded ? n == 1 && launches[0] == n_recorded - 1 : !n;
+    for (uint32_t i = 0; i < n && !chain; i++)
+        say("%s%u", i ? "," : "<", launches[i]);
+    if (!chain)
+        say("%s", n ? ">" : "<>");
+    n_recorded++;
+    return 0;
+}
+
+static const MgDeviceHost host = {.record = begin,
+                                  .record_after = after,
+                                  .recorded = recorded,
+                                  .replay = replay,
+                                  .free_recording = drop};
 static MgDevice device = {.host = &host};
 
 static bool launched(void *run, uint32_t launch, const int64_t *args, int64_t groups) {
@@ -54,6 +72,16 @@ static bool launched(void *run, uint32_t launch, const int64_t *args, int64_t gr
     ck_assert_int_eq(groups, 7);
     say("%u:%d ", launch, (int)args[0]);
     return !fails;
+}
+
+// Each launch writes where its second argument says: launches with the same one wait.
+static bool apart;
+static uint32_t used(void *run, uint32_t launch, const int64_t *args, MgLaunchUse *uses) {
+    (void)run, (void)launch;
+    uint64_t at = apart ? (uint64_t)args[1] / 2 : 0;
+    if (uses)
+        *uses = (MgLaunchUse){at, at + 1, true};
+    return 1;
 }
 
 // Launches first to last, each with argument `arg`.
@@ -71,8 +99,8 @@ static void logged(const char *wanted) {
 
 static MgReplay *fresh(void) {
     log_[0] = 0;
-    refuses = fails = false;
-    MgReplay *r = mg_replay_new(&device, NULL, launched, &device);
+    refuses = fails = apart = false;
+    MgReplay *r = mg_replay_new(&device, NULL, launched, used, &device);
     ck_assert_ptr_nonnull(r);
     return r;
 }
@@ -285,5 +313,19 @@ START_TEST(transfers_before) {
 }
 END_TEST
 
+// Launches of a recording wait only for those that use the same memory.
+START_TEST(side_by_side) {
+    MgReplay *r = fresh();
+    apart = true;
+    for (int run = 0; run < 2; run++) {
+        log_[0] = 0;
+        launch(r, 0, 5, 1); // 0 and 1, 2 and 3, 4 and 5 write the same place
+        mg_replay_restart(r);
+    }
+    logged("R[ 0:1 1:1 <>2:1 3:1 <>4:1 5:1 ] P ");
+    mg_replay_free(r);
+}
+END_TEST
+
 MG_TEST_MAIN("replay", repeats, differs, alternates, freed, freed_before, segments, few, refused,
-             failed, transfers_before)
+             failed, transfers_before, side_by_side)

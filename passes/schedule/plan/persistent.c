@@ -398,6 +398,8 @@ static MgKCall *call_of(Join *j, uint32_t kernel, uint32_t site, uint32_t n_buff
     MgKCall *call = MG_NEW(j->s->arena, MgKCall);
     *call = (MgKCall){.kernel = kernel, .site = site, .n_buffers = n_buffers};
     call->buffers = mg_arena_alloc(j->s->arena, n_buffers, sizeof *call->buffers);
+    for (uint32_t i = 0; i < n_buffers; i++)
+        call->buffers[i].bytes = -1;
     return call;
 }
 

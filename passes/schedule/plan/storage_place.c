@@ -133,6 +133,8 @@ static void patch_calls(MgSched *s) {
                 offset = add(plan, offset, c->extra[j]);
             c->call->buffers[j].base = st->plan_buf;
             c->call->buffers[j].offset = offset;
+            if (!mg_ix_is_const(s->ix, st->bytes, &c->call->buffers[j].bytes))
+                c->call->buffers[j].bytes = -1;
         }
     }
     for (uint32_t i = 0; i < s->draft->placing.loads.len; i++) {
