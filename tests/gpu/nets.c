@@ -1,6 +1,6 @@
 // Measures passes of a whole graph on a device: gpu_nets FILE.mg [GRAPH [OPTION=VALUE...]]. Its
-// weights and inputs are random. Options: precision, launch, the graph's open dimensions, and
-// values of inputs of f32 and of i64 (0 otherwise, a valid subscript of anything).
+// weights and inputs are random. Options: precision, launch, a file of schedules, the graph's open
+// dimensions, and values of inputs of f32 and of i64 (0 otherwise, a valid subscript of anything).
 // All ports are in buffers on the device; an output that takes over an input has its buffer. The
 // time of a pass includes its launches: it is the difference of many passes and few, over their
 // number. Prints one JSON line, like tests/bench.
@@ -113,6 +113,7 @@ static bool open(Nets *n, const char *path, const char *graph) {
                                 .level = -1,
                                 .target = "gpu",
                                 .weights = "random:1",
+                                .schedules = option(n, "schedules"),
                                 .precision = (MgPrecision)choice(n, "precision", precisions),
                                 .launch = (MgLaunchForm)choice(n, "launch", launches)};
     bool ok = mg_context_new(NULL, &n->context) == MG_OK &&

@@ -5,6 +5,9 @@
 // key as a whole and has its scores. For the values, the group is a matrix of slices by vectors of
 // columns: neighbouring items read one value together, and each slice takes every so many keys.
 // The slices are added in the end. Parts are joined as in attention_parts.c.
+//
+// The way to memory takes longer than everything else, so a block's first keys and values are on
+// their way together, before the rows of q are there.
 #include "passes/schedule/gpu/attention.h"
 #include "passes/schedule/gpu/attention_words.h"
 #include "passes/schedule/words.h"
@@ -24,6 +27,10 @@ typedef struct Few {
     // Private, by row: products of lanes with the item's key; its score; the sum of weights.
     MgKBufId dots, score, weights;
     const MgKx *slice, *column;
+    // Vectors of the item's key and of values that are on their way, as expressions of what was
+    // loaded: a conversion waits for its load.
+    const MgKx *key[CHUNK], *value[CHUNK];
+    int64_t n_keys, n_values;
 } Few;
 
 // ---------------------------------------------------------------- sizes
@@ -134,16 +141,21 @@ static const char *misfit(const MgGpuAttn *g) {
 
 // ---------------------------------------------------------------- factors
 
-// A vector of a factor at one of its rows, `at` along it.
-static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgKx *row,
-                        const MgKx *at, uint32_t lanes) {
+// A vector of a factor at one of its rows, `at` along it; what is loaded has a name in the block.
+static const MgKx *begin(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgKx *row,
+                         const MgKx *at, uint32_t lanes) {
     MgAttn *t = &f->g.t;
     t->at.loop[from->sym] = row;
     t->at.loop[from->along] = at;
     MgPoint p = mg_attention_point(t, from->step, b, -1, NULL);
     p.vector = lanes > 1 ? (int)from->along : -1;
     p.lanes = lanes;
-    return let(&f->g, b, mg_ksplat(t->kb.k, mg_point_expr(&p, from->x), lanes));
+    return mg_ksplat(t->kb.k, mg_point_expr(&p, from->x), lanes);
+}
+
+static const MgKx *take(Few *f, MgKBlock *b, const MgAttnFactor *from, const MgKx *row,
+                        const MgKx *at, uint32_t lanes) {
+    return let(&f->g, b, begin(f, b, from, row, at, lanes));
 }
 
 static void stage_rows(Few *f, MgKBlock *b) {
@@ -158,14 +170,38 @@ static void stage_rows(Few *f, MgKBlock *b) {
 
 // ---------------------------------------------------------------- a block of keys
 
-// Adds the products of some vectors of the item's key, from `d` on, to its scores.
-static void multiply(Few *f, MgKBlock *b, const MgKx *key, const MgKx *d, int64_t vectors) {
+static const MgKx *key_of(Few *f, MgKBlock *b, const MgKx *own, const MgKx *last) {
+    return let(&f->g, b, least(f->g.t.kb.k, own, last));
+}
+
+// Begins the loads of the item's first vectors in a block of keys.
+static void begin_loads(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
+    MgGpuAttn *g = &f->g;
+    MgKernel *k = g->t.kb.k;
+    const MgKx *key = key_of(f, b, let(g, b, add(k, first, g->item.me)), last);
+    int64_t vectors = g->depth / f->key_lanes, each = f->items / f->slices;
+    f->n_keys = vectors < CHUNK ? vectors : CHUNK;
+    f->n_values = f->slices * f->across != f->items ? 0 : each < CHUNK ? each : CHUNK;
+    for (int64_t i = 0; i < f->n_keys; i++)
+        f->key[i] = begin(f, b, &g->t.products[0].k, key, num(k, i * f->key_lanes), f->key_lanes);
+    for (int64_t i = 0; i < f->n_values; i++) {
+        const MgKx *own = let(g, b, add(k, first, plus(k, f->slice, i * f->slices)));
+        f->value[i] =
+            begin(f, b, &g->t.value_factor, key_of(f, b, own, last), f->column, f->value_lanes);
+    }
+}
+
+// Adds the products of some vectors of the item's key, from `d` on, to its scores. `begun`: their
+// loads, or NULL.
+static void multiply(Few *f, MgKBlock *b, const MgKx *key, const MgKx *d, int64_t vectors,
+                     const MgKx *const *begun) {
     MgGpuAttn *g = &f->g;
     MgKernel *k = g->t.kb.k;
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < vectors; i++) {
         at[i] = let(g, b, plus(k, d, i * f->key_lanes));
-        x[i] = take(f, b, &g->t.products[0].k, key, at[i], f->key_lanes);
+        x[i] =
+            begun ? let(g, b, begun[i]) : take(f, b, &g->t.products[0].k, key, at[i], f->key_lanes);
     }
     for (int64_t r = 0; r < f->rows; r++) {
         const MgKx *sum = kept(g, f->dots, (uint32_t)r, f->key_lanes);
@@ -182,17 +218,19 @@ static void scores(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgGpuAttn *g = &f->g;
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    int64_t vectors = g->depth / f->key_lanes, whole = vectors / CHUNK * CHUNK;
-    const MgKx *own = let(g, b, add(k, first, g->item.me)), *key = let(g, b, least(k, own, last));
+    int64_t vectors = g->depth / f->key_lanes, done = f->n_keys;
+    int64_t whole = done + (vectors - done) / CHUNK * CHUNK;
+    const MgKx *own = let(g, b, add(k, first, g->item.me)), *key = key_of(f, b, own, last);
     for (int64_t r = 0; r < f->rows; r++)
         store(k, b, f->dots, num(k, r), mg_kfloat(k, lanes_of(g, f->key_lanes), 0));
-    if (whole) {
-        Loop loop =
-            each_from(k, b, "d", num(k, 0), num(k, whole * f->key_lanes), CHUNK * f->key_lanes);
-        multiply(f, loop.body, key, loop.at, CHUNK);
+    multiply(f, b, key, num(k, 0), done, f->key);
+    if (whole > done) {
+        Loop loop = each_from(k, b, "d", num(k, done * f->key_lanes), num(k, whole * f->key_lanes),
+                              CHUNK * f->key_lanes);
+        multiply(f, loop.body, key, loop.at, CHUNK, NULL);
     }
     if (vectors > whole)
-        multiply(f, b, key, num(k, whole * f->key_lanes), vectors - whole);
+        multiply(f, b, key, num(k, whole * f->key_lanes), vectors - whole, NULL);
     for (int64_t r = 0; r < f->rows; r++) {
         t->at.loop[MG_ATTN_ROW] = num(k, r);
         t->at.loop[MG_ATTN_KEY] = key;
@@ -242,17 +280,18 @@ static void weigh(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
 }
 
 // Adds n values of the item's slice, from key `from` of the block on. A value past the last key
-// must be 0: its weight is 0, and 0 times an infinity is NaN.
+// must be 0: its weight is 0, and 0 times an infinity is NaN. `begun`: their loads, or NULL.
 static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last, const MgKx *from,
-                       int64_t n) {
+                       int64_t n, const MgKx *const *begun) {
     MgGpuAttn *g = &f->g;
     MgKernel *k = g->t.kb.k;
     const MgKx *x[CHUNK], *at[CHUNK];
     for (int64_t i = 0; i < n; i++) {
         at[i] = let(g, b, plus(k, from, i * f->slices));
         const MgKx *own = let(g, b, add(k, first, at[i]));
-        const MgKx *key = let(g, b, least(k, own, last));
-        x[i] = take(f, b, &g->t.value_factor, key, f->column, f->value_lanes);
+        x[i] = begun ? let(g, b, begun[i])
+                     : take(f, b, &g->t.value_factor, key_of(f, b, own, last), f->column,
+                            f->value_lanes);
         if (mg_attn_known_or(&g->t, g->t.size.keys, 1) % f->items == 0)
             continue;
         const MgKx *is = mg_ksplat(k, bin(k, MG_PRIM_LE, own, last), f->value_lanes);
@@ -276,19 +315,21 @@ static void add_values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last,
 
 static void values(Few *f, MgKBlock *b, const MgKx *first, const MgKx *last) {
     MgKernel *k = f->g.t.kb.k;
-    int64_t together = f->slices * CHUNK, whole = f->items / together * together;
-    const MgKx *from = f->slice;
+    int64_t together = f->slices * CHUNK, done = f->slices * f->n_values;
+    int64_t whole = done + (f->items - done) / together * together;
     MgKBlock *in = block_if(k, b, less(k, f->slice, num(k, f->slices)));
-    if (whole) {
-        MgKs *loop = mg_kfor(k, in, MG_LOOP_SERIAL, "key", num(k, 0), num(k, whole), together);
+    if (done)
+        add_values(f, in, first, last, f->slice, f->n_values, f->value);
+    if (whole > done) {
+        MgKs *loop = mg_kfor(k, in, MG_LOOP_SERIAL, "key", num(k, done), num(k, whole), together);
         const MgKx *key = let(&f->g, &loop->body, add(k, mg_kvar(k, loop->var), f->slice));
-        add_values(f, &loop->body, first, last, key, CHUNK);
-        from = plus(k, f->slice, whole);
+        add_values(f, &loop->body, first, last, key, CHUNK, NULL);
     }
-    MgKs *loop =
-        mg_kfor(k, in, MG_LOOP_SERIAL, "key", let(&f->g, in, from), num(k, f->items), f->slices);
-    if (f->items > whole)
-        add_values(f, &loop->body, first, last, mg_kvar(k, loop->var), 1);
+    if (f->items == whole)
+        return;
+    const MgKx *from = let(&f->g, in, plus(k, f->slice, whole));
+    MgKs *loop = mg_kfor(k, in, MG_LOOP_SERIAL, "key", from, num(k, f->items), f->slices);
+    add_values(f, &loop->body, first, last, mg_kvar(k, loop->var), 1, NULL);
 }
 
 // ---------------------------------------------------------------- results
@@ -368,6 +409,9 @@ static void walk_keys(Few *f, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *first, *last;
     MgKBlock *b = mg_gpu_attention_blocks(g, block, f->items, &first, &last);
+    begin_loads(f, b, first, last);
+    stage_rows(f, b); // behind these loads, since an item waits where it stores what it loaded
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
     scores(f, b, first, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     weigh(f, b, first, last);
@@ -389,13 +433,11 @@ static void emit_body(Few *f) {
     g->group.batch = let(g, loop.body, over(k, loop.at, g->plan.parts));
     mg_attention_batch(t, loop.body, g->group.batch);
     mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
-    stage_rows(f, loop.body);
     for (int64_t r = 0; r < f->rows; r++) {
         store(k, loop.body, t->kept.peak, num(k, r), number(g, -INFINITY));
         store(k, loop.body, f->weights, num(k, r), number(g, 0));
         store(k, loop.body, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0));
     }
-    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     walk_keys(f, loop.body);
     leave(f, loop.body);
     if (g->plan.parts > 1)

@@ -9,6 +9,8 @@
 
 #include <math.h>
 
+enum { JOINED_ALONE = 16 }; // parts that each item joins by itself
+
 // ---------------------------------------------------------------- number of parts, and buffers
 int64_t mg_gpu_attention_choose_parts(const MgGpuAttn *g) {
     enum { BLOCKS = 2, MOST = 128 }; // the least blocks of keys in a part; the most parts
@@ -131,6 +133,53 @@ static const MgKx *join_tops(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBu
     return mg_attention_row_factor(t, b, NULL, peak, meet(g, b, MG_PRIM_ADD, sum));
 }
 
+// Combines few parts of a vector of columns. Everything is loaded before anything is used, so that
+// an item waits once; each one combines the largest scores and the sums by itself.
+static void join_few(MgGpuAttn *g, MgKBlock *b, const MgKx *first, const MgKx *column,
+                     uint32_t lanes) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *x[JOINED_ALONE], *top[JOINED_ALONE], *total[JOINED_ALONE], *peak = NULL;
+    int64_t n = g->plan.parts;
+    for (int64_t i = 0; i < n; i++) {
+        const MgKx *place = let(g, b, plus(k, first, i));
+        top[i] = load(g, b, g->found.top, place, 1);
+        total[i] = load(g, b, g->found.total, place, 1);
+        x[i] = load(g, b, g->found.values, add(k, times(k, place, g->columns), column), lanes);
+    }
+    for (int64_t i = 0; i < n; i++)
+        peak = peak ? let(g, b, greatest(k, peak, top[i])) : top[i];
+    const MgKx *shift = let(g, b, mg_attention_shift(t, peak));
+    const MgKx *sum = number(g, 0), *all = mg_kfloat(k, lanes_of(g, lanes), 0);
+    for (int64_t i = 0; i < n; i++) {
+        const MgKx *weight =
+            mg_monoid_moved(k, b, MG_MONOID_SHIFTED, number(g, 1), top[i], NULL, shift, false);
+        weight = let(g, b, weight);
+        sum = let(g, b, mg_kprim(k, MG_PRIM_FMA, total[i], weight, sum));
+        all = let(g, b, mg_kprim(k, MG_PRIM_FMA, x[i], mg_ksplat(k, weight, lanes), all));
+    }
+    t->leaves = equal(k, g->item.me, num(k, 0));
+    const MgKx *factor = mg_attention_row_factor(t, b, NULL, peak, sum);
+    mg_gpu_attention_leave(g, b, column, let(g, b, mul(k, all, mg_ksplat(k, factor, lanes))));
+}
+
+// Combines the parts of columns, whose weights and factor the group has found together.
+static void join_columns(MgGpuAttn *g, MgKBlock *b, const MgKx *first, MgKBufId weights,
+                         const MgKx *factor, const MgKx *column, uint32_t lanes) {
+    MgKernel *k = g->t.kb.k;
+    const MgKx *zero = num(k, 0);
+    MgKBufId sum = mg_kb_private(&g->t.kb, "all", lanes_of(g, lanes), 1);
+    store(k, b, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0));
+    Loop parts = each_of(k, b, "part", num(k, g->plan.parts));
+    const MgKx *part = parts.at, *at = times(k, add(k, first, part), g->columns);
+    const MgKx *x = load(g, parts.body, g->found.values, add(k, at, column), lanes);
+    const MgKx *weight = mg_ksplat(k, loaded(k, weights, part, 1), lanes);
+    x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, lanes));
+    store(k, parts.body, sum, zero, x);
+    x = mul(k, kept(g, sum, 0, lanes), mg_ksplat(k, factor, lanes));
+    mg_gpu_attention_leave(g, b, column, let(g, b, x));
+}
+
 // A group for each row combines its parts; each item takes vectors of columns.
 void mg_gpu_attention_join(MgGpuAttn *g) {
     MgAttn *t = &g->t;
@@ -142,27 +191,23 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
         lanes /= 2;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     k->groups = greatest(k, k->groups, all);
-    MgKBufId weights = local(g, "weights", mg_round_up(g->plan.parts, items));
+    bool alone = g->plan.parts <= JOINED_ALONE && g->columns <= items * lanes;
+    MgKBufId weights = alone ? 0 : local(g, "weights", mg_round_up(g->plan.parts, items));
     Loop loop = each_group(k, &k->body, "row", all);
     MgKBlock *b = loop.body;
-    const MgKx *row = loop.at, *first = let(g, b, times(k, row, g->plan.parts));
+    const MgKx *row = loop.at, *first = let(g, b, times(k, row, g->plan.parts)), *factor = NULL;
     t->at.loop[MG_ATTN_ROW] = let(g, b, remainder_of(k, row, rows));
     mg_attention_batch(t, b, let(g, b, quotient(k, row, rows)));
-    const MgKx *factor = join_tops(g, b, first, weights);
-    mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    MgKBufId sum = mg_kb_private(&t->kb, "all", lanes_of(g, lanes), 1);
+    if (!alone) {
+        factor = join_tops(g, b, first, weights);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    }
     loop =
         each_from(k, b, "column", times(k, g->item.me, lanes), num(k, g->columns), items * lanes);
-    MgKBlock *in = loop.body;
-    const MgKx *column = loop.at, *zero = num(k, 0);
-    store(k, in, sum, zero, mg_kfloat(k, lanes_of(g, lanes), 0));
-    Loop parts = each_of(k, in, "part", num(k, g->plan.parts));
-    const MgKx *part = parts.at, *at = times(k, add(k, first, part), g->columns);
-    const MgKx *x = load(g, parts.body, g->found.values, add(k, at, column), lanes);
-    const MgKx *weight = mg_ksplat(k, loaded(k, weights, part, 1), lanes);
-    x = mg_kprim(k, MG_PRIM_FMA, x, weight, kept(g, sum, 0, lanes));
-    store(k, parts.body, sum, zero, x);
-    x = mul(k, kept(g, sum, 0, lanes), mg_ksplat(k, factor, lanes));
-    mg_gpu_attention_leave(g, in, column, let(g, in, x));
+    if (alone) {
+        join_few(g, loop.body, first, loop.at, lanes);
+        return;
+    }
+    join_columns(g, loop.body, first, weights, factor, loop.at, lanes);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the next row uses the same buffers
 }
