@@ -90,6 +90,28 @@ static bool is_load(void *ctx, const MgKx *x) {
     return x->kind == MG_KX_LOAD;
 }
 
+// Is a number known when the call is?
+static bool is_known(const Split *s, const MgKx *x) {
+    Split fresh = {.p = s->p, .arena = s->arena, .from = s->from, .call = s->call};
+    set_scalars(&fresh);
+    return in_plan(&fresh, x) != NULL;
+}
+
+// The groups for which the statements have work, if these are loops over groups: the kernel has as
+// many as its largest phase, and a group that finds nothing to do still has to begin.
+static const MgKx *groups_of(const Split *s, MgKernel *k, MgKs *const *at, uint32_t n) {
+    const MgKx *most = NULL, *all = s->from->groups;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgKs *f = at[i];
+        if (f->kind == MG_KS_LET)
+            continue;
+        if (f->kind != MG_KS_FOR || f->loop != MG_LOOP_GROUP || !is_known(s, f->high))
+            return all;
+        most = most ? mg_kprim(k, MG_PRIM_MAX, most, f->high, NULL) : f->high;
+    }
+    return all && most ? mg_kprim(k, MG_PRIM_MIN, all, most, NULL) : all;
+}
+
 // Makes a kernel of the `n` statements from `at` on, with the surrounding lets and counters.
 static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
     const MgKernel *from = s->from;
@@ -107,6 +129,7 @@ static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
         mg_push(s->arena, &k->body.list, (MgKs *)(uintptr_t)s->lets.at[i]);
     for (uint32_t i = 0; i < n; i++)
         mg_push(s->arena, &k->body.list, at[i]);
+    k->groups = groups_of(s, k, at, n);
     mg_push(s->arena, &s->p->kernels, k);
     return number;
 }
