@@ -97,6 +97,23 @@ static void store_lanes(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p, "%s(%s, %s, %s, %s);\n", name, buf, index, mask, value);
 }
 
+// Stores a vector of 32 bytes as two of 16, the widest that a device stores at once. False if the
+// buffer has no such vectors there.
+static bool store_halves(MgClPrinter *p, const MgKs *s, const char *buf, const char *index,
+                         const char *value) {
+    uint32_t n = s->x->type.lanes / 2;
+    MgKType half = mg_kt(s->x->type.dtype, n);
+    if (n * mg_dtype_size(half.dtype) != 16 || !mg_cl_aligned(p, s->buf, s->index, n))
+        return false;
+    const char *to = mg_cl_place(p, s->buf, half);
+    mg_cl_line(p, "{\n");
+    mg_cl_line(p, "    const %s whole = %s;\n", mg_cl_storage(p, s->x->type), value);
+    mg_cl_line(p, "    *(%s *)(%s + %s) = whole.lo;\n", to, buf, index);
+    mg_cl_line(p, "    *(%s *)(%s + (%s) + %u) = whole.hi;\n", to, buf, index, n);
+    mg_cl_line(p, "}\n");
+    return true;
+}
+
 static void store(MgClPrinter *p, const MgKs *s) {
     uint32_t lanes = s->x->type.lanes;
     bool whole = lanes == 1 || p->k->bufs.at[s->buf].elem.lanes > 1;
@@ -118,7 +135,7 @@ static void store(MgClPrinter *p, const MgKs *s) {
     else if (mg_cl_aligned(p, s->buf, s->index, lanes))
         mg_cl_line(p, "%s*(%s *)(%s + %s) = %s;\n", inset, mg_cl_place(p, s->buf, s->x->type), buf,
                    index, value);
-    else
+    else if (!store_halves(p, s, buf, index, value))
         mg_cl_line(p, "%svstore%u(%s, 0, %s + %s);\n", inset, lanes, value, buf, index);
 }
 
