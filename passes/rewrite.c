@@ -150,6 +150,14 @@ void mg_pin_operands(const MgGraph *g, bool *pinned) {
     }
 }
 
+MgSym mg_unused_index(MgGraph *g, const MgPiece *p, MgSym name) {
+    MgNames *names = g->module->session->names;
+    for (uint32_t i = 0; i < p->n_indices; i++)
+        if (p->indices[i].name == name)
+            return mg_unused_index(g, p, mg_symf(names, "%s_", mg_name(names, name)));
+    return name;
+}
+
 MgTarget *mg_plain_target(MgModule *module, uint32_t rank) {
     MgTarget *target = MG_NEW_N(module->arena, MgTarget, rank);
     for (uint32_t i = 0; i < rank; i++)

@@ -37,6 +37,8 @@ void mg_output_apart(MgGraph *g, MgValueId v);
 // Turns op, an equation with one result, into a copy of the beginning of `from`, which has its type
 // and rank.
 void mg_set_copy(MgGraph *g, MgOpId op, MgValueId from);
+// The name for an index that no index of the piece has, made of another one.
+MgSym mg_unused_index(MgGraph *g, const MgPiece *piece, MgSym name);
 // The target [i0, i1, …]: the first `rank` indices, in order.
 MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
 // An equation of one piece, in the module's memory.

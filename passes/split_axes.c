@@ -119,14 +119,6 @@ static void follow(MgSplit *s) {
 }
 
 // ---------------------------------------------------------------- splitting
-static MgSym unused_name(MgGraph *g, const MgPiece *p, MgSym name) {
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        if (p->indices[i].name == name)
-            return unused_name(g, p,
-                               mg_symf(g->module->session->names, "%s_",
-                                       mg_name(g->module->session->names, name)));
-    return name;
-}
 
 static void split_index(MgGraph *g, MgPiece *p, const MgAxisCut *cut) {
     MgModule *m = g->module;
@@ -141,8 +133,8 @@ static void split_index(MgGraph *g, MgPiece *p, const MgAxisCut *cut) {
     with[cut->axis] = mg_ix_add(t, mg_ix_mul(t, cut->inner, mg_ix_idx(t, cut->axis)),
                                 mg_ix_idx(t, cut->axis + 1));
     MgIx zero = mg_ix_const(t, 0);
-    indices[cut->axis] = (MgIndex){unused_name(g, p, cut->names[0]), zero, cut->outer};
-    indices[cut->axis + 1] = (MgIndex){unused_name(g, p, cut->names[1]), zero, cut->inner};
+    indices[cut->axis] = (MgIndex){mg_unused_index(g, p, cut->names[0]), zero, cut->outer};
+    indices[cut->axis + 1] = (MgIndex){mg_unused_index(g, p, cut->names[1]), zero, cut->inner};
     p->expr = mg_sx_subst_indices(m, p->expr, with, n);
     p->indices = indices;
     p->n_free++;

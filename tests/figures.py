@@ -30,6 +30,7 @@ passes/merge.c MOST_BYTES MOST_PIECES
 passes/merge.h MG_MERGE_PARTS MG_MERGE_STEPS MG_MERGE_JOINED
 passes/merge_plan.h MG_MERGE_INDICES
 passes/order_search.c WINDOW SMALL
+passes/repeat.c MAX_MEMBERS MAX_INDICES
 passes/siblings.c SMALL TIMES FARTHEST
 passes/sink.c MAX_INDICES MAX_SIZE MAX_READERS SMALL
 passes/split_axes.h MG_SPLIT_MOST
@@ -57,6 +58,7 @@ passes/schedule/contraction/tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
 passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST MOST_ITEM_KEYS MOST_VECTORS
 passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
+passes/schedule/gpu/attention_parts.c JOINED_ALONE
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS

@@ -46,7 +46,8 @@ typedef struct Reads {
                                // from row to row
 } Reads;
 
-static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain) {
+static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain,
+                         bool moves) {
     MgRows *r = rd->r;
     for (uint32_t i = 0; i < r->n_cached; i++)
         if (r->cached[i].value == v) {
@@ -56,7 +57,7 @@ static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bo
             return;
         }
     if (r->n_cached < MG_ROWS_CACHED)
-        r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain};
+        r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain, moves};
 }
 
 static void note_start(MgRows *r, MgValueId v, MgIx address) {
@@ -94,7 +95,7 @@ static void check_read(void *ctx, const MgSx *x) {
         MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : MG_ROWS_SYM);
         rd->across &=
             plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
-        note_outside(rd, x, v, address, moves);
+        note_outside(rd, x, v, address, plain, moves);
     } else if (mg_gpu_row_inner(gr, own)) {
         MgIx with[MG_GROUP_LOOPS];
         memcpy(with, gr->with, sizeof with);
@@ -109,11 +110,15 @@ static int64_t count_rows(MgGroup *gr) {
 }
 
 static void keep_readers(MgRows *r) {
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < r->n_cached; i++)
-        if (r->cached[i].ok && r->cached[i].readers > 1)
-            r->cached[n++] = r->cached[i];
-    r->n_cached = n;
+    MgCached all[MG_ROWS_CACHED];
+    uint32_t n = r->n_cached, *ends[] = {&r->n_cached, &r->n_read, &r->n_single}, kept = 0;
+    memcpy(all, r->cached, n * sizeof *all);
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        for (uint32_t i = 0; i < n; i++)
+            if (all[i].ok && (all[i].moves ? all[i].readers < 2 : 2u) == kind)
+                r->cached[kept++] = all[i];
+        *ends[kind] = kept;
+    }
 }
 
 // Does the group have the form? Finds the width of the rows and the values that are read.

@@ -6,15 +6,16 @@
 #include "passes/schedule/group/monoid.h"
 #include "passes/schedule/group/nest.h"
 
-enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 8 };
+enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 12 };
 
-typedef struct MgCached { // a value from outside that several nests read at the row's own point
+typedef struct MgCached { // a value from outside that all its readers read at the row's own point
     MgValueId value;
     MgOpId op; // an op that reads it
     const MgSx *read;
     MgIx address;
     uint32_t readers;
     bool ok;
+    bool moves; // along the row; otherwise there is one element for each row
 } MgCached;
 
 typedef struct MgRows {
@@ -35,8 +36,11 @@ typedef struct MgRows {
     int64_t chunks;                // parts of a row that are reduced separately; 1: the row is
                                    // whole
     MgTogether together;           // two reductions that read memory once
+    // Those along the row that several nests read; behind them, until n_read, those that one nest
+    // reads; then, until n_single, those with one element for each row.
     MgCached cached[MG_ROWS_CACHED];
-    uint32_t n_cached;
+    uint32_t n_cached, n_read, n_single;
+    const bool *common;     // by nest: it is the same for all rows; NULL: none is
     const MgKx **kept;      // [nest or n_nests + cached][round]
     const MgKx *me, *first; // the number of this item in its row, and of its row's first item in
                             // the group
@@ -76,6 +80,12 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x);
 // Emits a nest of the row, by its number.
 void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number);
+// Sets the positions of the item's elements, and loads what is cached.
+void mg_gpu_row_begin(MgRows *r, MgKBlock *block);
+// row_common.c: which nests are the same for all rows, so that a group of several rows computes
+// them once; NULL if none is. And begins such rows: computes what is in common.
+const bool *mg_gpu_rows_common(const MgRows *r);
+void mg_gpu_rows_share(MgRows *r, MgKBlock *block);
 // row_parts.c: the kernel for rows that are reduced in parts, or whose reductions have more
 // than a leader.
 void mg_gpu_row_parts(MgRows *r);

@@ -26,19 +26,34 @@ static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
                                               .reg = r->kept[i * r->rounds + round]});
 }
 
+static const MgKx *load_one(MgRows *r, MgKBlock *block, const MgCached *c, bool along) {
+    MgGroup *gr = r->gr;
+    MgGroupNest n = {c->op, NULL, MG_NONE};
+    bool vector = along && r->lanes > 1;
+    MgPoint p = mg_group_point(gr, &n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
+    const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
+    return converted(gr->kb.k, c->read->dtype, x);
+}
+
+// What one nest reads is converted there, since a conversion waits for its load. Such loads come
+// first, so that all are on their way together.
 static void load_cached(MgRows *r, MgKBlock *block) {
     MgGroup *gr = r->gr;
-    for (uint32_t i = 0; i < r->n_cached; i++)
+    for (uint32_t i = r->n_cached; i-- > 0;)
         for (uint32_t round = 0; round < r->rounds; round++) {
-            MgGroupNest n = {r->cached[i].op, NULL, MG_NONE};
             gr->loop[MG_ROWS_SYM] = r->position[round];
-            MgPoint p =
-                mg_group_point(gr, &n, block, r->lanes > 1 ? MG_ROWS_SYM : -1, r->lanes, NULL);
-            const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, r->cached[i].value),
-                                          r->cached[i].address, NULL, NULL);
-            x = converted(gr->kb.k, r->cached[i].read->dtype, x);
-            r->kept[(gr->n_nests + i) * r->rounds + round] = named(r->gr->kb.k, block, "x", x);
+            const MgKx *x = load_one(r, block, &r->cached[i], true);
+            r->kept[(gr->n_nests + i) * r->rounds + round] =
+                r->cached[i].readers > 1 ? named(gr->kb.k, block, "x", x) : x;
         }
+}
+
+// Loads what has one element for each row, as a bias has: behind the reductions, items would wait
+// for it once more.
+static void load_singles(MgRows *r, MgKBlock *block) {
+    for (uint32_t i = r->n_read; i < r->n_single; i++)
+        mg_kb_define(&r->gr->kb, (MgKbValue){.value = r->cached[i].value,
+                                             .reg = load_one(r, block, &r->cached[i], false)});
 }
 
 // The result as its readers see it: rounded to its declared type.
@@ -277,6 +292,15 @@ static void set_positions(MgRows *r, MgKBlock *block) {
     }
 }
 
+void mg_gpu_row_begin(MgRows *r, MgKBlock *block) {
+    uint32_t n = r->gr->n_nests + r->n_cached;
+    r->kept = MG_NEW_N(r->gr->s->arena, const MgKx *, n * r->rounds + 1);
+    if (r->stream)
+        return;
+    set_positions(r, block);
+    load_cached(r, block);
+}
+
 const MgKx *mg_gpu_row_count(MgRows *r) {
     MgKernel *k = r->gr->kb.k;
     MgGroup *gr = r->gr;
@@ -302,7 +326,8 @@ static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {
         if (line->kind == MG_LINE_FOR)
             emit_lines(r, block, line);
         for (uint32_t j = 0; line->kind == MG_LINE_DO && j < line->n_numbers; j++)
-            mg_gpu_row_nest(r, block, line->numbers[j]);
+            if (!r->common || !r->common[line->numbers[j]])
+                mg_gpu_row_nest(r, block, line->numbers[j]);
     }
 }
 
@@ -314,13 +339,14 @@ void mg_gpu_rows_emit(MgRows *r) {
         mg_gpu_row_parts(r);
         return;
     }
-    r->kept = MG_NEW_N(gr->s->arena, const MgKx *, (gr->n_nests + r->n_cached) * r->rounds + 1);
+    r->common = mg_gpu_rows_common(r);
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r)); // this moves `block` inside
     mg_gpu_row_set(r, block, row);
-    if (!r->stream) {
-        set_positions(r, block);
-        load_cached(r, block);
-    }
+    load_singles(r, block);
+    if (r->common)
+        mg_gpu_rows_share(r, block);
+    else
+        mg_gpu_row_begin(r, block);
     emit_lines(r, block, &r->nest->root);
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
 }
