@@ -2,6 +2,7 @@
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=net %s | %FileCheck %s
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=turns %s | %FileCheck %s --check-prefix=TURNS
 // RUN: %mgc --emit-memplan -O1 --graph=rounded %s | %FileCheck %s --check-prefix=ROUNDED
+// RUN: %mgc --emit-memplan --graph=softened %s | %FileCheck %s --check-prefix=PLACED
 // RUN: %mgc --emit-memplan --march=x86-64-v3 --graph=net %s -o %t.svg && %FileCheck %s --check-prefix=SVG --input-file=%t.svg
 mg 1
 graph net(x: f32[2, 16, 14, 14]) -> (y: f32[2, 16, 14, 14])
@@ -32,4 +33,14 @@ graph rounded(x: f32[64, 64], w: f32[64, 64]) -> (y: f32[64, 64]) {
     // ROUNDED: b {{.*}} a view {{.*}}memplan.mg:[[@LINE+1]]:
     b[(i, j)]: bf16[4096] = f32(bf16(a[i, j]))
     y[i, j] = b[i + 64 * j] + 1
+}
+
+// A value may take the bytes of what another op of its kernel reads, element by element.
+graph softened(x: f32[64, 512], z: f32[64]) -> (y: f32[64, 64]) {
+    a[i, j]: bf16[64, 512] = sum[k] x[i, k] * x[j % 64, k]
+    m[j] = max[i] a[i, j]
+    // PLACED: b {{.*}} in place of a {{.*}}memplan.mg:[[@LINE+2]]:
+    e[i, j] = z[i] * exp(f32(a[i, j]) - f32(m[j]))
+    b[i, j in 0..512]: bf16[64, 512] = bf16(e[i, j] - where(j == i, 1.0, 0.0))
+    y[i, k] = sum[j] f32(b[i, j]) * x[k, j]
 }

@@ -172,14 +172,18 @@ static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
     return true;
 }
 
-static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {
+static bool same_shape(MgGraph *g, MgValueId a, MgValueId b) {
     const MgValue *x = mg_value(g, a), *y = mg_value(g, b);
-    if (x->dtype != y->dtype || x->rank != y->rank)
+    if (x->rank != y->rank)
         return false;
     for (uint32_t i = 0; i < x->rank; i++)
         if (x->shape[i] != y->shape[i])
             return false;
     return true;
+}
+
+static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {
+    return mg_value(g, a)->dtype == mg_value(g, b)->dtype && same_shape(g, a, b);
 }
 
 typedef struct Assign {
@@ -221,7 +225,7 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
         behind |= r->ops.at[i] == def;
         if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
             op->equation->pieces[0].n_indices != op->equation->pieces[0].n_free ||
-            !same_bytes(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
+            !same_shape(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
             return false; // rows and reductions would read overwritten elements again
     }
     return true;
@@ -305,6 +309,28 @@ static MgValueId takes_over_carried(Assign *a, MgOpId def, MgValueId v) {
                                                                                           : MG_NONE;
 }
 
+// What another op of the group reads, whose bytes v, a result of the group, may take over.
+static MgValueId takes_over_in_group(Assign *a, MgOpId def, MgValueId v) {
+    MgSched *s = a->s;
+    MgGraph *g = s->g;
+    MgOpId group = a->life.group[def];
+    if (group == def || mg_op(g, def)->equation->has_base)
+        return MG_NONE;
+    const MgRegion *r = mg_region(g, mg_op(g, group)->regions[0]);
+    for (uint32_t i = 0; i < r->ops.len && r->ops.at[i] != def; i++) {
+        const MgOp *op = mg_op(g, r->ops.at[i]);
+        for (uint32_t j = 0; j < op->n_operands; j++) {
+            MgValueId x = op->operands[j];
+            MgStorageId id = s->storage_of[x];
+            if (is_in_arena(s, id) && same_bytes(g, x, v) &&
+                dies_at(a, mg_op(g, group)->region, x, def, v) && !reads_another(s, group, id, x) &&
+                group_reads_pointwise(a, def, x))
+                return x;
+        }
+    }
+    return MG_NONE;
+}
+
 // The operand whose bytes v may take over, or MG_NONE.
 static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
     MgSched *s = a->s;
@@ -328,7 +354,8 @@ static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
         if (!read_otherwise)
             return x;
     }
-    return takes_over_carried(a, def, v);
+    MgValueId x = takes_over_in_group(a, def, v);
+    return x ? x : takes_over_carried(a, def, v);
 }
 
 // Does v depend only on values that never change, so that the first run can compute it for all
