@@ -186,9 +186,18 @@ void mg_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]
     memcpy(out, c, sizeof c);
 }
 
-uint32_t mg_random_bits(uint64_t seed, uint64_t i) {
+static uint32_t random_word(uint64_t seed, uint64_t i, uint32_t word) {
     uint32_t counter[4] = {(uint32_t)i, (uint32_t)(i >> 32), 0, 0};
     uint32_t key[2] = {(uint32_t)seed, (uint32_t)(seed >> 32)}, out[4];
     mg_philox(counter, key, out);
-    return out[0];
+    return out[word];
+}
+
+uint32_t mg_random_bits(uint64_t seed, uint64_t i) {
+    return random_word(seed, i, 0);
+}
+
+bool mg_random_keeps(float ratio, uint64_t seed, uint64_t i, bool together) {
+    uint32_t word = together ? random_word(seed, i / 4, i % 4) : random_word(seed, i, 0);
+    return (float)(word >> 8) * 0x1p-24f >= ratio;
 }

@@ -40,5 +40,7 @@ size_t mg_non_max_suppression(const MgNms *nms, int64_t *out, MgArena *scratch);
 void mg_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]);
 // Element number i of random_bits: the first word for counter i under the key `seed`.
 uint32_t mg_random_bits(uint64_t seed, uint64_t i);
+// Element number i of random_keeps. together: four elements have the words for one counter.
+bool mg_random_keeps(float ratio, uint64_t seed, uint64_t i, bool together);
 
 #endif

@@ -123,6 +123,8 @@ typedef struct MgBuiltinRow {
 } MgBuiltinRow;
 const MgBuiltinRow *mg_builtin(MgBuiltin builtin);
 MgBuiltin mg_builtin_of_name(const char *name);
+// Does the builtin draw random numbers?
+bool mg_builtin_draws(MgBuiltin builtin);
 
 typedef enum MgAttrKind {
     MG_ATTR_INT,

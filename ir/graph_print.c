@@ -238,7 +238,7 @@ static void print_builtin(const MgPrinter *p, const MgOp *op) {
     print_values(p, op->operands, op->n_operands, false);
     for (uint32_t i = 0; i < op->n_attrs; i++)
         print_attr(p, &op->attrs[i]);
-    if (op->builtin == MG_BUILTIN_RANDOM_BITS) { // nothing else gives its shape
+    if (mg_builtin_draws(op->builtin)) { // nothing else gives its shape
         const MgValue *v = mg_value(p->g, op->results[0]);
         mg_text_add(p->out, ", shape = [");
         for (uint32_t i = 0; i < v->rank; i++) {

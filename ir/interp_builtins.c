@@ -139,12 +139,25 @@ static bool run_random_bits(MgInterpRun *run, const MgOp *op) {
     return mg_interp_run_steps(run, out->n * 10);
 }
 
+static bool run_random_keeps(MgInterpRun *run, const MgOp *op) {
+    MgInterpTensor *out = &run->values[op->results[0]];
+    if (!mg_interp_run_tensor(run, op->results[0], out))
+        return false;
+    float ratio = *(const float *)run->values[op->operands[0]].data;
+    uint64_t seed = *(const uint64_t *)run->values[op->operands[1]].data;
+    const MgAttr *together = mg_attr(run->g, op, "together");
+    for (size_t i = 0; i < out->n; i++)
+        ((uint8_t *)out->data)[i] = mg_random_keeps(ratio, seed, i, together && together->b);
+    return mg_interp_run_steps(run, out->n * 10);
+}
+
 bool mg_interp_run_builtin(MgInterpRun *run, MgOpId id) {
     static bool (*const run_one[MG_BUILTIN_COUNT])(MgInterpRun *, const MgOp *) = {
         [MG_BUILTIN_ARGSORT] = run_argsort,
         [MG_BUILTIN_NONZERO] = run_nonzero,
         [MG_BUILTIN_NON_MAX_SUPPRESSION] = run_nms,
-        [MG_BUILTIN_RANDOM_BITS] = run_random_bits};
+        [MG_BUILTIN_RANDOM_BITS] = run_random_bits,
+        [MG_BUILTIN_RANDOM_KEEPS] = run_random_keeps};
     const MgOp *op = mg_op(run->g, id);
     return run_one[op->builtin](run, op);
 }

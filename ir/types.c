@@ -140,6 +140,10 @@ MgBuiltin mg_builtin_of_name(const char *name) {
     return (MgBuiltin)b;
 }
 
+bool mg_builtin_draws(MgBuiltin builtin) {
+    return builtin == MG_BUILTIN_RANDOM_BITS || builtin == MG_BUILTIN_RANDOM_KEEPS;
+}
+
 bool mg_operands_admit(MgOperands operands, MgDType dtype) {
     switch (operands) {
     case MG_OPERANDS_FLOAT:

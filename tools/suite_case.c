@@ -148,7 +148,7 @@ static bool bind_inputs(Set *s) {
 // Does a graph draw random numbers?
 static bool draws(const MgGraph *g) {
     for (uint32_t i = 1; i < g->ops.len; i++)
-        if (g->ops.at[i].kind == MG_OP_BUILTIN && g->ops.at[i].builtin == MG_BUILTIN_RANDOM_BITS)
+        if (g->ops.at[i].kind == MG_OP_BUILTIN && mg_builtin_draws(g->ops.at[i].builtin))
             return true;
     return false;
 }

@@ -14,6 +14,10 @@ builtin op non_max_suppression(boxes: f32[B, N, 4], scores: f32[B, C, N], iou: f
     -> (y: i64[some K <= B * C * min(max_output, N), 3])
 // random bits from a counter: element k of a seed is the same wherever it is computed
 builtin op random_bits(seed: u64[], shape: int[]) -> (y: u32[..shape])
+// which elements dropout keeps: all but a share of `ratio`, by chance. If `together`, four elements
+// have the bits of one counter, which takes less time.
+builtin op random_keeps(ratio: f32[], seed: u64[], shape: int[], together: bool = false)
+    -> (y: bool[..shape])
 // any number of tensors, joined along an axis; their other dimensions must agree
 builtin op concat<T: any>(xs: T[..N, D @ axis]..., axis: int) -> (y)
 // the derivative of y with respect to x: the dimensions of y, then those of x. With `along`, of y's

@@ -183,7 +183,7 @@ layer dropout<T: float>(x: T[..S], ratio: float = 0.5) -> (y: T[..S])
 {
     if training {
         r[]: T[] = ratio
-        y, kept = random.dropout(x, draw(), r)
+        y, kept = random.dropout(x, draw(), r, together = true)
     } else {
         y = x
     }

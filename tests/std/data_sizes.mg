@@ -46,7 +46,8 @@ graph data_sizes(x0: f32[2, 3],
     wanted_shape: i64[3],
     compress_columns: f32[3, some C3 <= 4],
     boxes: i64[some C4 <= 4, 3],
-    random: u32[2, 3])
+    random: u32[2, 3],
+    keeps: bool[2, 5])
 {
     nonzero = nonzero(x0)
     nonzero_none = nonzero(x1)
@@ -67,4 +68,5 @@ graph data_sizes(x0: f32[2, 3],
     compress_columns = compress(x2, x24, axis = 1)
     boxes = non_max_suppression(x25, x26, max_output = 2, iou = 0.5, score = 0.15)
     random = random_bits(x27, shape = [2, 3])
+    keeps = random_keeps(0.5, x27, shape = [2, 5], together = true)
 }

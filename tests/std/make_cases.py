@@ -1045,15 +1045,17 @@ scores = np.float32([[[0.9, 0.75, 0.6, 0.95], [0.1, 0.9, 0.2, 0.3]]])
 s.check("boxes", "non_max_suppression(%, %, max_output = 2, iou = 0.5, score = 0.15)", np.array([[0, 0, 3], [0, 0, 0], [0, 1, 1], [0, 1, 3]]), boxes, scores)
 s.types["boxes"] = "i64[some C4 <= 4, 3]"
 
-def philox(counter, key):  # Salmon et al., 2011: Philox 4x32-10, its first word
+def philox(counter, key, word=0):  # Salmon et al., 2011: Philox 4x32-10
     c, k = [counter & 0xFFFFFFFF, counter >> 32, 0, 0], [key & 0xFFFFFFFF, key >> 32]
     for _ in range(10):
         p, q = 0xD2511F53 * c[0], 0xCD9E8D57 * c[2]
         c = [(q >> 32) ^ c[1] ^ k[0], q & 0xFFFFFFFF, (p >> 32) ^ c[3] ^ k[1], p & 0xFFFFFFFF]
         k = [(k[0] + 0x9E3779B9) & 0xFFFFFFFF, (k[1] + 0xBB67AE85) & 0xFFFFFFFF]
-    return c[0]
+    return c[word]
 seed = 0x0123456789ABCDEF
 s.check("random", "random_bits(%, shape = [2, 3])", np.array([philox(i, seed) for i in range(6)], np.uint32).reshape(2, 3), np.uint64(seed))
+keeps = np.array([(philox(i // 4, seed, i % 4) >> 8) / 2**24 >= 0.5 for i in range(10)]).reshape(2, 5)
+s.check("keeps", "random_keeps(0.5, %, shape = [2, 5], together = true)", keeps, np.uint64(seed))
 
 # ---------------------------------------------------------------- layers
 s = Suite("layers", imports=["nn"])

@@ -410,6 +410,14 @@ START_TEST(philox_known_answers) {
     mg_philox(ones, ones, out4);
     ck_assert_mem_eq(out4, ((uint32_t[]){0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd}), 16);
     ck_assert_uint_eq(mg_random_bits(0, 0), 0x6627e8d5);
+    for (uint64_t i = 0; i < 4; i++) { // four elements have the words of one counter
+        float u = (float)((uint32_t[]){0x6627e8, 0xe169c5, 0xbc57ac, 0x9b00db}[i]) * 0x1p-24f;
+        ck_assert(mg_random_keeps(u, 0, i, true) && !mg_random_keeps(nextafterf(u, 1), 0, i, true));
+    }
+    uint32_t next[4] = {1};
+    mg_philox(next, zero, out4);
+    ck_assert(mg_random_keeps((float)(out4[2] >> 8) * 0x1p-24f, 0, 6, true));
+    ck_assert(mg_random_keeps((float)(out4[0] >> 8) * 0x1p-24f, 0, 1, false));
 }
 END_TEST
 

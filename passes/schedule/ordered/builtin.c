@@ -246,12 +246,13 @@ static const MgKx *u32c(Build *b, uint32_t v) {
 
 // Philox 4x32-10: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC
 // 2011.
-static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx *seed) {
+static void philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx *seed,
+                   const MgKx *c[4]) {
     MgKernel *k = b->k;
     const MgKx *thirty_two = mg_kconst(k, mg_kt(MG_U64, 1), 32);
-    const MgKx *c[4] = {cast(k, MG_U32, counter64),
-                        cast(k, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two)), u32c(b, 0),
-                        u32c(b, 0)};
+    c[0] = cast(k, MG_U32, counter64);
+    c[1] = cast(k, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two));
+    c[2] = c[3] = u32c(b, 0);
     const MgKx *key[2] = {cast(k, MG_U32, seed),
                           cast(k, MG_U32, binary(b, MG_PRIM_SHR, seed, thirty_two))};
     for (int round = 0; round < 10; round++) {
@@ -275,7 +276,6 @@ static const MgKx *philox(Build *b, MgKBlock *block, const MgKx *counter64, cons
         for (int i = 0; i < 2; i++)
             key[i] = named(k, block, "key", add(k, key[i], u32c(b, weyl[i])));
     }
-    return c[0];
 }
 
 static void build_random_bits(Build *b) {
@@ -286,8 +286,33 @@ static void build_random_bits(Build *b) {
     const MgKx *seed =
         named(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
     Loop loop = share_out(k, &k->body, "i", n);
-    const MgKx *bits = philox(b, loop.body, cast(k, MG_U64, loop.at), seed);
-    store(k, loop.body, mg_kb_value(b->kb, op->results[0]), loop.at, bits);
+    const MgKx *words[4];
+    philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
+    store(k, loop.body, mg_kb_value(b->kb, op->results[0]), loop.at, words[0]);
+}
+
+static void build_random_keeps(Build *b) {
+    MgSched *s = b->s;
+    MgKernel *k = b->k;
+    const MgOp *op = mg_op(s->g, b->op);
+    MgIx size = mg_value_elements(s->g, op->results[0]);
+    int64_t each = flag(b, "together") ? 4 : 1; // elements that have the bits of one counter
+    const MgKx *n = ix(b, size), *zero = num(k, 0), *words[4];
+    const MgKx *ratio =
+        named(k, &k->body, "ratio", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
+    const MgKx *seed =
+        named(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[1]), zero));
+    Loop loop = share_out(k, &k->body, "i", each > 1 ? mg_kceil_div(k, n, each) : n);
+    philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
+    int64_t known = 1;
+    bool whole = mg_ix_is_const(s->ix, size, &known) && known % each == 0;
+    for (int64_t i = 0; i < each; i++) {
+        const MgKx *at = plus(k, times(k, loop.at, each), i);
+        const MgKx *u = cast(k, MG_F32, binary(b, MG_PRIM_SHR, words[i], u32c(b, 8)));
+        u = mul(k, u, mg_kfloat(k, mg_kt(MG_F32, 1), 0x1p-24));
+        MgKBlock *inside = whole || each == 1 ? loop.body : block_if(k, loop.body, less(k, at, n));
+        store(k, inside, mg_kb_value(b->kb, op->results[0]), at, binary(b, MG_PRIM_GE, u, ratio));
+    }
 }
 
 void mg_nms_build(MgKb *kb, MgOpId op);
@@ -302,6 +327,7 @@ bool mg_schedule_builtin(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         [MG_BUILTIN_NONZERO] = build_nonzero,
         [MG_BUILTIN_NON_MAX_SUPPRESSION] = build_nms,
         [MG_BUILTIN_RANDOM_BITS] = build_random_bits,
+        [MG_BUILTIN_RANDOM_KEEPS] = build_random_keeps,
     };
     const MgOp *op = mg_op(s->g, unit->ops[0]);
     if (unit->n_ops != 1 || op->kind != MG_OP_BUILTIN)
