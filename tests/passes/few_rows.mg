@@ -3,6 +3,7 @@
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=rows --weights=random %s | %FileCheck %s --check-prefix=ROWS
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=columns --weights=random %s | %FileCheck %s --check-prefix=COLUMNS
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=changing %s | %FileCheck %s --check-prefix=CHANGING
+// RUN: %mgc --emit-schedule --target=gpu --march=h200 --graph=decoded %s | %FileCheck %s --check-prefix=DECODED
 mg 1
 import nn
 
@@ -26,5 +27,11 @@ graph columns(x: f32[1, 64, 5]) -> (y: f32[1, 96, 3])
 
 // CHANGING: for i = time(*)
 graph changing(x: f32[2, 128], w: f32[512, 128]) -> (y: f32[2, 512]) {
+    y = linear(x, w)
+}
+
+// On a GPU, few rows by weights that no cache holds take a low tile, so that many copies are on their way.
+// DECODED: for o by 128, n by 64 on core
+graph decoded(x: bf16[32, 4096], w: bf16[4096, 4096]) -> (y: bf16[32, 4096]) {
     y = linear(x, w)
 }

@@ -91,6 +91,19 @@ static double block_time(const MgGpuGemm *gg, MgFigure rate, double resident) {
     return (double)t->rows * t->columns * depth * resident / lanes / share;
 }
 
+static double bytes_of_factors(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    double m = (double)known_or(&g->m, 256), n = (double)known_or(&g->n, 256);
+    double batch = (double)known_or(&g->batch, 8), k = (double)known_or(&g->k, 256);
+    return batch * (m + n) * k * (double)mg_dtype_size(mg_atom(gg->atom)->row);
+}
+
+// Is the tile for other products? Low ones are for few rows, and for factors that no cache holds.
+static bool is_too_low(const MgGpuGemm *gg) {
+    return mg_gpu_is_low(gg) && (gg->g.m.known > gg->t.rows ||
+                                 bytes_of_factors(gg) <= gg->g.s->options->target.machine.l3_size);
+}
+
 // The nanoseconds of the whole product with this number of parts of k: the multiplications of the
 // groups that run at the same time, and for every block of k a latency that nothing hides. Parts
 // are written, read again and added by another launch.
@@ -116,7 +129,7 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     rounds = rounds < 4 ? (double)(int64_t)(rounds + 0.999) : rounds;
     double block = block_time(gg, rate, resident);
     double blocks = (double)mg_ceil_div(mg_ceil_div((int64_t)k, t->depth), splits);
-    double factors = batch * (m + n) * k * (double)mg_dtype_size(mg_atom(gg->atom)->row);
+    double factors = bytes_of_factors(gg);
     // Slots hide only so much of memory's latency.
     if (gg->boxes.used && factors > machine->l3_size && blocks > mg_gpu_slots(gg))
         block = fmax(block, machine->boxes_late / (mg_gpu_slots(gg) - 1));
@@ -212,7 +225,7 @@ static bool choose(void *found) {
         if (t->tensor)
             t->depth *= mg_atom_per_word(tried.atom);
         tried.boxes.used = mg_gpu_may_box(&tried, boxed);
-        if (tried.boxes.used != boxed)
+        if (tried.boxes.used != boxed || is_too_low(&tried))
             continue;
         int64_t most = most_splits(&tried);
         for (int64_t splits = 1; splits == 1 || splits <= most; splits++) {

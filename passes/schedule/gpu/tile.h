@@ -196,6 +196,12 @@ static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local
     return gg->t.tensor ? target->local_most : target->local_bytes;
 }
 
+// Is the tile of boxes only as high as one wide product? It is for few rows: memory sets its time,
+// so many copies must be on their way.
+static inline bool mg_gpu_is_low(const MgGpuGemm *gg) {
+    return gg->boxes.used && gg->t.rows == MG_WIDE * gg->t.item_rows;
+}
+
 // Computes what follows from the tiling: the numbers of items, and how the factors are staged.
 void mg_gpu_gemm_derive(MgGpuGemm *gg);
 // The kernels that pack the factors that are packed: those of each run become part of the plan.

@@ -126,7 +126,8 @@ static int64_t box_slots(const MgGpuGemm *gg) {
 
 uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
     bool two = gg->t.tensor == MG_TILE_SPLIT;
-    int64_t most = two && !gg->boxes.used ? MG_WIDE_SLOTS / 2 : MG_WIDE_SLOTS;
+    int64_t usual = mg_gpu_is_low(gg) ? MG_BOX_SLOTS : MG_WIDE_SLOTS;
+    int64_t most = two && !gg->boxes.used ? usual / 2 : usual;
     most = gg->boxes.used && box_slots(gg) < most ? box_slots(gg) : most;
     int64_t blocks = most_blocks(gg) < 2 ? 2 : most_blocks(gg);
     return (uint32_t)(blocks < most ? blocks : most);
