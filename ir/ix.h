@@ -130,6 +130,9 @@ MgIxDirection mg_ix_direction(MgIxTable *t, MgIx x, MgIxSym s, const MgIxRanges 
 // x with floor(a/b) replaced by 0 wherever 0 <= a < b over the ranges. This takes tuples apart
 // again.
 MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges);
+// The same where the facts are not negative.
+MgIx mg_ix_narrow_by(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                     uint32_t n_facts);
 // Does x have a floor division (or mod)?
 bool mg_ix_has_division(const MgIxTable *t, MgIx x);
 // The largest factor, as a magnitude, of a symbol or an atom in x; 0 if x has neither.

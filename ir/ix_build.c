@@ -3,9 +3,9 @@
 // For floor(a/c) with a constant c, every coefficient of a is reduced to [0, c), and the multiples
 // of c that this splits off move outside. Common factors are cancelled, and floor((floor(a/m) +
 // p)/n) is floor((a + m*p)/(m*n)). A divisor of one term takes out the terms that it divides; any
-// other divisor divides exactly or not at all. min and max are flat sets of operands; an operand
-// that is known never to win is dropped. Each rule makes the numerator or the nesting smaller, so
-// construction ends.
+// other divisor takes out its multiples if fewer terms are left. min and max are flat sets of
+// operands; an operand that is known never to win is dropped. Each rule makes the numerator or the
+// nesting smaller, so construction ends.
 #include "ir/ix_internal.h"
 #include "ir/number.h"
 
@@ -184,6 +184,26 @@ static bool divide_exactly(MgIxTable *t, MgIx a, MgIx b, MgIx *quotient) {
     return false;
 }
 
+// a = b * quotient + rest: takes a multiple of b, which has several terms, out of a if the rest has
+// fewer terms. So p*(n + 1) + q gives p, and n / (n + 1) stays.
+static bool take_multiple(MgIxTable *t, MgIx b, MgIx *a, MgIx *quotient) {
+    MgIxTerm lead = leading_term(t, b);
+    const MgIxPoly poly = *mg_ix_poly(t, *a);
+    for (uint32_t i = 0; i < poly.n; i++) {
+        MgIxMono m;
+        if (poly.terms[i].coef % lead.coef || !mg_ix_mono_div(t, poly.terms[i].mono, lead.mono, &m))
+            continue;
+        MgIx q = mg_ix_of_term(t, poly.terms[i].coef / lead.coef, m);
+        MgIx rest = mg_ix_sub(t, *a, mg_ix_mul(t, q, b)), sum = mg_ix_add(t, *quotient, q);
+        if (!rest || !sum || mg_ix_poly(t, rest)->n >= poly.n)
+            continue;
+        *a = rest;
+        *quotient = sum;
+        return true;
+    }
+    return false;
+}
+
 static bool has_int64_min(const MgIxTable *t, MgIx x) {
     const MgIxPoly *poly = mg_ix_poly(t, x);
     for (uint32_t i = 0; i < poly->n; i++)
@@ -213,6 +233,8 @@ MgIx mg_ix_div(MgIxTable *t, MgIx a, MgIx b) {
         }
         split(t, a, lead.coef, lead.mono, &quotient, &a);
     }
+    while (mg_ix_poly(t, b)->n > 1 && take_multiple(t, b, &a, &quotient))
+        ;
     if (!a || !b || !quotient)
         return MG_IX_ERROR;
     if (a == zero)

@@ -536,7 +536,8 @@ bool mg_ix_has_division(const MgIxTable *t, MgIx x) {
 typedef struct Narrow {
     MgIxTable *table;
     const MgIxRanges *ranges;
-    uint32_t walk;
+    const MgIx *facts;
+    uint32_t n_facts, walk;
 } Narrow;
 
 static MgIx narrow_atom(void *ctx, MgIxAtom id);
@@ -556,15 +557,21 @@ static MgIx narrow_atom(void *ctx, MgIxAtom id) {
         return to;
     MgIx a = narrow(n, atom.a), b = narrow(n, atom.b);
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, b, a), mg_ix_const(t, 1));
-    if (atom.kind == MG_IX_ATOM_DIV && mg_ix_nonnegative(t, a, n->ranges, NULL, 0) == MG_PROVED &&
-        mg_ix_nonnegative(t, room, n->ranges, NULL, 0) == MG_PROVED)
+    if (atom.kind == MG_IX_ATOM_DIV &&
+        mg_ix_nonnegative(t, a, n->ranges, n->facts, n->n_facts) == MG_PROVED &&
+        mg_ix_nonnegative(t, room, n->ranges, n->facts, n->n_facts) == MG_PROVED)
         to = mg_ix_const(t, 0);
     else
         to = mg_ix_rebuild(t, atom.kind, a, b);
     return mg_ix_memo_put(t, &t->shortened, n->walk, id, to);
 }
 
-MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
-    Narrow n = {t, ranges, ++t->shortened.walks};
+MgIx mg_ix_narrow_by(MgIxTable *t, MgIx x, const MgIxRanges *ranges, const MgIx *facts,
+                     uint32_t n_facts) {
+    Narrow n = {t, ranges, facts, n_facts, ++t->shortened.walks};
     return narrow(&n, x);
+}
+
+MgIx mg_ix_narrow(MgIxTable *t, MgIx x, const MgIxRanges *ranges) {
+    return mg_ix_narrow_by(t, x, ranges, NULL, 0);
 }

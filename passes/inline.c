@@ -177,6 +177,10 @@ typedef struct Compose {
     bool ok;
 } Compose;
 
+static MgIx narrow(Inline *in, MgIx x) {
+    return mg_ix_narrow_by(in->m->ix, x, &in->ranges, in->facts, in->n_facts);
+}
+
 // Solves for the producer's indices, given the subscripts of the read. A tuple is decomposed in
 // row-major order.
 static bool solve_indices(Compose *c, const MgPiece *p, const MgSx *read, uint32_t rank) {
@@ -192,7 +196,7 @@ static bool solve_indices(Compose *c, const MgPiece *p, const MgSx *read, uint32
             MgIx extent = p->indices[target->tuple[i]].high;
             MgIx digit = i ? mg_ix_mod(t, left, extent) : left;
             left = mg_ix_div(t, left, extent);
-            c->with[target->tuple[i]] = mg_ix_narrow(t, digit, &c->in->ranges);
+            c->with[target->tuple[i]] = narrow(c->in, digit);
         }
         if (target->n_tuple)
             continue;
@@ -221,7 +225,7 @@ static const MgSx *compose(void *ctx, const MgSx *x) {
         return x;
     if (x->kind == MG_SX_IX) {
         MgIx ix = mg_ix_subst_indices(m->ix, x->ix, c->with, MAX_INDICES);
-        ix = mg_ix_narrow(m->ix, ix, &c->in->ranges);
+        ix = narrow(c->in, ix);
         c->ok = ix && (!mg_ix_has_division(m->ix, ix) || mg_ix_has_division(m->ix, x->ix));
         return mg_sx_ix(m, x->dtype, ix);
     }

@@ -340,6 +340,18 @@ START_TEST(narrowing_keeps_the_value) {
     ck_assert(mg_ix_narrow(t, div(mod(i, num(8)), num(8)), &ranges) == num(0));
     ck_assert(mg_ix_narrow(t, div(i, num(56)), &ranges) == num(0));
     ck_assert(mg_ix_narrow(t, div(i, num(55)), &ranges) == div(i, num(55)));
+    // tuples of sizes that are sums, or that facts relate
+    MgIx n = dim("n"), m = dim("m"), one = add(n, num(1)), fact = sub(m, n);
+    MgIx high3[] = {num(3), one, num(8)}, low3[] = {num(0), num(0), num(0)};
+    MgIxRanges sums = {low3, high3, 3};
+    MgIx inner = add(mul(j, num(8)), mg_ix_idx(t, 2));
+    MgIx at = add(mul(mul(i, one), num(8)), inner), row = mul(one, num(8));
+    ck_assert(mg_ix_narrow(t, div(at, row), &sums) == i);
+    ck_assert(mg_ix_narrow(t, mod(at, row), &sums) == inner);
+    ck_assert(div(sub(at, inner), row) == i && div(n, one) != num(1));
+    MgIx wider = mul(add(m, num(1)), num(8));
+    ck_assert(mg_ix_narrow(t, div(inner, wider), &sums) == div(inner, wider));
+    ck_assert(mg_ix_narrow_by(t, div(inner, wider), &sums, &fact, 1) == num(0));
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(i, j), &ranges, NULL, 0), MG_UNKNOWN);
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(i, num(55)), &ranges, NULL, 0), MG_UNKNOWN);
     ck_assert_int_eq(mg_ix_nonnegative(t, sub(mod(i, num(8)), num(8)), &ranges, NULL, 0),
