@@ -254,7 +254,8 @@ typedef struct MgCompileOptions {
     MgModel *weights_of;  // a model whose weights this one shares: parameters that have a key of
                           // that model are not loaded again, nor uploaded to the same device. Their
                           // types and shapes must agree. If that model's parameters are bound, so
-                          // are this one's. The other model may be released
+                          // are this one's. If no device is named, both have the same one, and so
+                          // the same buffers. The other model may be released
     bool short_sums;      // sums of products of floats of eight bits may keep 14 bits, 128 products
                           // at a time, where matrix units are faster so
     MgWeightsType weights_type;
@@ -436,6 +437,10 @@ MG_API MgStatus mg_train_try(MgTrain *train);
 // mg_train_save leaves out what has been added up. The model must have been loaded with
 // MgCompileOptions.accumulate; up to 2^24 batches make a step.
 MG_API MgStatus mg_train_add(MgTrain *train);
+// The runs from here on follow a stream of yours, as in mg_run_in: a batch that is bound by its
+// address on the device is complete when the run begins. Each call waits for its run, since it
+// reports whether that failed. NULL: they follow no stream.
+MG_API MgStatus mg_train_stream(MgTrain *train, const char *interface, void *stream);
 // The keys of the parameters that change, numbered from 0. NULL if there is none of this number.
 MG_API uint32_t mg_train_params(const MgTrain *train);
 MG_API const char *mg_train_param(const MgTrain *train, uint32_t number);

@@ -206,8 +206,10 @@ static MgStatus choose_target(MgModel *m, MgContext *c) {
     m->backend = backend;
     if (!backend->on_device || m->options.interpret)
         return MG_OK;
-    MgDevice *device;
-    MgStatus status = mg_context_device(c, m->options.device, &device);
+    MgDevice *device = m->shares && !m->options.device ? m->shares->device : NULL;
+    MgStatus status = !device ? mg_context_device(c, m->options.device, &device)
+                      : mg_device_here(device, &c->message) ? MG_OK
+                                                            : MG_RUN_FAILED;
     m->options.device = NULL; // the caller may free the string
     if (status)
         return status;

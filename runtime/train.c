@@ -39,6 +39,7 @@ struct MgTrain {
     int32_t number; // the input for the number of the batch in its step; -1: there is none
     float batch;    // that number
     uint32_t added, added_before; // batches in the sums, now and before the latest run
+    void *stream;                 // of the caller's, whose order the runs follow; NULL: none
     char *message;
 };
 
@@ -231,37 +232,7 @@ static MgStatus open_params(MgTrain *t) {
     return status;
 }
 
-MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
-    if (train)
-        *train = NULL;
-    if (!context)
-        return MG_BAD_USAGE;
-    if (!model || !train)
-        return mg_message_misuse(&context->message, "the %s is NULL",
-                                 model ? "place for the training" : "model");
-    MgTrain *t = calloc(1, sizeof *t);
-    if (!t)
-        return mg_message_memory(context);
-    t->model = mg_model_retain(model);
-    t->context = context;
-    t->number = -1;
-    t->on_device = model->device != NULL && !model->options.interpret;
-    MgStatus status = mg_instance_new(model, context, &t->instance);
-    if (!status)
-        status = open_params(t);
-    if (!status && !t->message && !(t->message = strdup("")))
-        status = no_memory(t);
-    if (status) {
-        if (t->message)
-            mg_message_set(&context->message, "%s", t->message);
-        mg_train_close(t);
-        return status;
-    }
-    *train = t;
-    return MG_OK;
-}
-
-// ---------------------------------------------------------------- steps
+// ---------------------------------------------------------------- binding
 
 // Is the buffer of the port one of the parameter's?
 static bool has_place(const MgTrain *t, const Param *p, uint32_t port) {
@@ -302,6 +273,51 @@ static MgStatus bind_places(MgTrain *t, const Param *p) {
     return t->on_device ? bind_on_device(t, p) : bind_on_host(t, p);
 }
 
+// Binds what is the training's own.
+static MgStatus bind_own(MgTrain *t) {
+    t->batch = (float)(t->added + 1);
+    MgStatus status = t->number >= 0
+                          ? mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL)
+                          : MG_OK;
+    for (uint32_t i = 0; i < t->n + t->n_sums && !status; i++)
+        status = bind_places(t, &t->params[i]);
+    return status;
+}
+
+MgStatus mg_train_open(MgModel *model, MgContext *context, MgTrain **train) {
+    if (train)
+        *train = NULL;
+    if (!context)
+        return MG_BAD_USAGE;
+    if (!model || !train)
+        return mg_message_misuse(&context->message, "the %s is NULL",
+                                 model ? "place for the training" : "model");
+    MgTrain *t = calloc(1, sizeof *t);
+    if (!t)
+        return mg_message_memory(context);
+    t->model = mg_model_retain(model);
+    t->context = context;
+    t->number = -1;
+    t->on_device = model->device != NULL && !model->options.interpret;
+    MgStatus status = mg_instance_new(model, context, &t->instance);
+    if (!status)
+        status = open_params(t);
+    if (!status)
+        status = failed(t, bind_own(t), mg_instance_message(t->instance));
+    if (!status && !t->message && !(t->message = strdup("")))
+        status = no_memory(t);
+    if (status) {
+        if (t->message)
+            mg_message_set(&context->message, "%s", t->message);
+        mg_train_close(t);
+        return status;
+    }
+    *train = t;
+    return MG_OK;
+}
+
+// ---------------------------------------------------------------- steps
+
 // Does a run of this part change the parameter?
 static bool changes(const Param *p, Run what) {
     return what == STEP || (what == ADD && p->port->turn != MG_TURN_STEP);
@@ -335,15 +351,10 @@ static MgStatus find_code(MgTrain *t) {
 }
 
 static MgStatus bind(MgTrain *t, Run what) {
-    MgStatus status = MG_OK;
     MgPart part = part_of(t, what);
     mg_instance_part(t->instance, part);
-    t->batch = (float)(t->added + 1);
-    if (t->number >= 0)
-        status = mg_bind_input(t->instance, (uint32_t)t->number, &t->batch, 0, NULL);
+    MgStatus status = bind_own(t);
     uint32_t n = t->n + t->n_sums;
-    for (uint32_t i = 0; i < n && !status; i++)
-        status = bind_places(t, &t->params[i]);
     if (status || part == MG_PART_TRY)
         return status;
     status = find_code(t);
@@ -351,6 +362,13 @@ static MgStatus bind(MgTrain *t, Run what) {
         if (part == MG_PART_ALL || changes(&t->params[i], what))
             status = find_place(t, &t->params[i]);
     return status;
+}
+
+static MgStatus run_in_order(MgTrain *t) {
+    t->instance->stream = t->stream;
+    MgStatus status = mg_run(t->instance);
+    t->instance->stream = NULL;
+    return status ? status : mg_instance_settle(t->instance);
 }
 
 static MgStatus run(MgTrain *t, Run what) {
@@ -362,7 +380,7 @@ static MgStatus run(MgTrain *t, Run what) {
     for (uint32_t i = 0; i < t->n + t->n_sums; i++)
         in_place |= changes(&t->params[i], what) && t->params[i].in_place;
     if (!status)
-        status = mg_run(t->instance);
+        status = run_in_order(t);
     t->has_past = !status && what != TRY && !in_place;
     t->torn = status && began && in_place;
     if (status)
@@ -392,6 +410,17 @@ MgStatus mg_train_add(MgTrain *t) {
     if (t && t->added + 1 >= MOST)
         return mg_message_misuse(&t->message, "a step has at most %d batches", MOST);
     return run(t, ADD);
+}
+
+MgStatus mg_train_stream(MgTrain *t, const char *interface, void *stream) {
+    MgStatus status = check(t, stream ? interface : "none", "name of the interface");
+    if (status)
+        return status;
+    if (stream && !(t->on_device && mg_device_has_streams(t->model->device, interface)))
+        return mg_message_misuse(&t->message, "%s doesn't run through %s, or that has no streams",
+                                 mg_model_graph(t->model), interface);
+    t->stream = stream;
+    return MG_OK;
 }
 
 MgStatus mg_train_undo(MgTrain *t) {

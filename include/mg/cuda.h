@@ -28,7 +28,8 @@ static inline MgStatus mg_buffer_wrap_cuda(MgModel *model, MgContext *context, u
 // mg_bind_input_at, mg_bind_output_at and mg_bind_parameter_at bind memory by its address, such as
 // a tensor's, without a buffer, which costs less in each call. mg_run_cuda is a run in the order of
 // a stream (CUstream or cudaStream_t) of the device's primary context; the default stream is
-// MG_CUDA_DEFAULT_STREAM. The stream must not be recording a graph.
+// MG_CUDA_DEFAULT_STREAM. The stream must not be recording a graph. A training's steps follow a
+// stream after mg_train_stream(train, "cuda", stream).
 #define MG_CUDA_DEFAULT_STREAM ((void *)1)
 #define MG_CUDA_PER_THREAD_STREAM ((void *)2)
 static inline MgStatus mg_run_cuda(MgInstance *instance, void *stream, const uint64_t *inputs,

@@ -159,6 +159,7 @@ _FUNCTIONS = {
     "mg_train_step": (c_int, [c_void_p]),
     "mg_train_try": (c_int, [c_void_p]),
     "mg_train_add": (c_int, [c_void_p]),
+    "mg_train_stream": (c_int, [c_void_p, c_char_p, c_void_p]),
     "mg_train_undo": (c_int, [c_void_p]),
     "mg_train_bind": (c_int, [c_void_p, c_void_p]),
     "mg_train_params": (c_uint32, [c_void_p]),

@@ -159,12 +159,6 @@ class _Instance(c.Owner):
                 self.check(lib.mg_bind_output(self.handle, i, at, size))
                 self.given[i] = y is not None
 
-    def shape(self, i: int) -> Tuple[int, ...]:
-        """Returns the shape of an output of the next run; where data decide, the largest."""
-        dims = c.Sizes()
-        self.check(lib.mg_output_shape(self.handle, i, ctypes.byref(dims)))
-        return tuple(dims[: len(self.model.outputs[i].shape)])
-
     def found(self, i: int) -> Tuple[ctypes.c_void_p, Tuple[int, ...]]:
         """Returns where an output of the last run is, on the host, and its shape."""
         data, dims = ctypes.c_void_p(), c.Sizes()
@@ -181,6 +175,46 @@ class _Instance(c.Owner):
         memory = (ctypes.c_char * size).from_address(data.value)
         memory._instance = self  # keeps the memory alive as long as a view of it
         return np.frombuffer(memory, port.dtype).reshape(shape)
+
+
+def _stream_of(arrays: Sequence[Union[Array, Foreign]]) -> Optional[int]:
+    """Returns the stream in whose order the arrays on a CUDA device are ready; None if there are none."""
+    streams = {x.stream for x in arrays if isinstance(x, Foreign)}
+    if len(streams) > 1:
+        raise Error(2, "the inputs belong to several streams: synchronize these, and use one")
+    return streams.pop() if streams else None
+
+
+class _Placed:
+    """Outputs that a run leaves on its model's CUDA device, in new arrays. `at` runs the model: an instance or something alike."""
+
+    def __init__(self, at: Any, numbers: Sequence[int]):
+        self.at, self.numbers = at, numbers
+        self.arrays: List[DeviceArray] = []
+
+    def bind(self) -> None:
+        """Makes arrays for the shapes that are bound."""
+        at, model = self.at, self.at.model
+        for i in self.numbers:
+            port, dims = model.outputs[i], c.Sizes()
+            at.check(lib.mg_output_shape(at.handle, i, ctypes.byref(dims)))
+            shape = tuple(dims[: len(port.shape)])
+            memory = _device.Memory(model, int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize)
+            self.arrays.append(DeviceArray(memory, port.element, _ELEMENTS.index(port.element), port.dtype, shape, model._cuda))
+            at.check(lib.mg_bind_output_buffer(at.handle, i, memory.handle))
+
+    def results(self) -> List[DeviceArray]:
+        """Returns the arrays, after the run."""
+        data, dims = ctypes.c_void_p(), c.Sizes()
+        for i, y in zip(self.numbers, self.arrays):
+            if not self.at.model._fixed[i]:
+                self.at.check(lib.mg_output(self.at.handle, i, ctypes.byref(data), ctypes.byref(dims)))
+                y.shape = tuple(dims[: y.ndim])
+        return self.arrays
+
+    def release(self) -> None:
+        for i in self.numbers:
+            lib.mg_bind_output(self.at.handle, i, None, 0)
 
 
 def _from_dlpack(port: Port, x: Any) -> Array:
@@ -376,29 +410,19 @@ class Model(c.Owner):
         """Runs the graph on inputs of which some are on its CUDA device, and leaves the outputs there."""
         if out is not None:
             raise Error(2, "inputs on a CUDA device give outputs there, which are new arrays: out isn't for them")
-        streams = {x.stream for x in arrays if isinstance(x, Foreign)}
-        if len(streams) > 1:
-            raise Error(2, "the inputs belong to several streams: synchronize these, and use one")
+        stream = _stream_of(arrays)
         instance = self._instance()
         instance.place([None] * len(self.outputs))
-        results = []
+        placed = _Placed(instance, range(len(self.outputs)))
         try:
             instance.bind(arrays)
-            for i, port in enumerate(self.outputs):
-                shape = instance.shape(i)
-                memory = _device.Memory(self, int(np.prod(shape, dtype=np.int64)) * port.dtype.itemsize)
-                results.append(DeviceArray(memory, port.element, _ELEMENTS.index(port.element), port.dtype, shape, self._cuda))
-                instance.check(lib.mg_bind_output_buffer(instance.handle, i, memory.handle))
-            instance.check(lib.mg_run_in(instance.handle, b"cuda", streams.pop(), None, None, None))
+            placed.bind()
+            instance.check(lib.mg_run_in(instance.handle, b"cuda", stream, None, None, None))
             instance.check(lib.mg_wait(instance.handle))
-            for i, y in enumerate(results):
-                if not self._fixed[i]:
-                    y.shape = instance.found(i)[1]
+            return self._returned(placed.results())
         finally:
             instance.keep = []
-            for i in range(len(self.outputs)):
-                lib.mg_bind_output(instance.handle, i, None, 0)
-        return self._returned(results)
+            placed.release()
 
     def _check(self, context: ctypes.c_void_p, status: int) -> None:
         if status:

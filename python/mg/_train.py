@@ -2,14 +2,14 @@
 
 import ctypes
 import os
-from typing import Any, Iterator, List, Union
+from typing import Any, Iterator, List, Optional, Union
 
 import numpy as np
 
 from . import _library as c
-from ._device import Foreign
+from ._device import DeviceArray, Foreign
 from ._library import lib
-from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, _wrap
+from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, _Placed, _stream_of, _wrap
 
 
 class _Ports:
@@ -19,13 +19,15 @@ class _Ports:
         self.model, self.handle = model, handle
         self.inputs = [i for i in range(len(model.inputs)) if not lib.mg_model_input(model._handle, i)[0].key]
         self.outputs = [i for i in range(len(model.outputs)) if not lib.mg_model_output(model._handle, i)[0].key]
-        self.keep: List[Array] = []
+        self.keep: List[Union[Array, Foreign]] = []
+        self.placed: Optional[_Placed] = None  # if outputs stay on a CUDA device
 
     def check(self, status: int) -> None:
         if status:
             raise Error(status, lib.mg_instance_message(self.handle).decode(errors="replace"))
 
-    def bind(self, positional, named) -> None:
+    def bind(self, positional, named) -> Optional[int]:
+        """Binds the inputs. Returns the stream that the run has to follow; None: none."""
         ports = {self.model.inputs[i].name: i for i in self.inputs}
         if len(positional) > len(ports):
             raise TypeError(f"{self.model.graph} takes {len(ports)} inputs, not {len(positional)}")
@@ -39,18 +41,29 @@ class _Ports:
         missing = [name for name in ports if name not in values]
         if missing:
             raise TypeError(f"{self.model.graph} needs {', '.join(missing)}")
-        self.keep = []
-        for name, i in ports.items():
-            x = self.model._array(self.model.inputs[i], values[name])
-            if isinstance(x, Foreign):
-                raise Error(2, f"input {name} is on a CUDA device: a training takes arrays of the host")
+        self.keep = [self.model._array(self.model.inputs[i], values[name]) for name, i in ports.items()]
+        stream = _stream_of(self.keep)
+        for i, x in zip(self.inputs, self.keep):
             dims = (ctypes.c_int64 * x.ndim)(*x.shape)
-            self.keep.append(x)
-            self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+            if isinstance(x, Foreign):
+                self.check(lib.mg_bind_input_at(self.handle, i, x.at, x.ndim, dims))
+            else:
+                self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+        if stream is not None:
+            self.placed = _Placed(self, self.outputs)
+            self.placed.bind()
+        return stream
 
-    def results(self) -> Union[Array, Outputs]:
-        arrays = []
-        for i in self.outputs:
+    def release(self) -> None:
+        """Lets go of what a call has bound."""
+        self.keep = []
+        if self.placed:
+            self.placed.release()
+        self.placed = None
+
+    def results(self) -> Union[Array, DeviceArray, Outputs]:
+        arrays = self.placed.results() if self.placed else []
+        for i in self.outputs if not self.placed else ():
             port, data, dims = self.model.outputs[i], ctypes.c_void_p(), c.Sizes()
             self.check(lib.mg_output(self.handle, i, ctypes.byref(data), ctypes.byref(dims)))
             arrays.append(_copy(port.dtype, [dims[a] for a in range(len(port.shape))], data.value))
@@ -72,6 +85,7 @@ class Train(c.Owner):
             loss = train.step(images=x, labels=y, lr=1e-3)
         train.save("learned")
 
+    Batches may be arrays on the CUDA device of a model with target="gpu", device="cuda"; then outputs stay there, too.
     train["net.fc.weight"] is a copy of a parameter's values; assigning to it sets them, and iterating gives the keys. Only
     one thread at a time may use a training.
     """
@@ -96,25 +110,26 @@ class Train(c.Owner):
         if status:
             raise Error(status, lib.mg_train_message(self._handle).decode(errors="replace"))
 
-    def _run(self, what, positional, named) -> Union[Array, Outputs]:
-        self._ports.bind(positional, named)
+    def _run(self, what, positional, named) -> Union[Array, DeviceArray, Outputs]:
         try:
+            stream = self._ports.bind(positional, named)
+            self._check(lib.mg_train_stream(self._handle, b"cuda", stream))
             self._check(what(self._handle))
             return self._ports.results()
         finally:
-            self._ports.keep = []
+            self._ports.release()
 
     # ------------------------------------------------------------------ steps
-    def step(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+    def step(self, *positional: Any, **named: Any) -> Union[Array, DeviceArray, Outputs]:
         """Runs the graph and gives the parameters their next values. Returns the graph's outputs."""
         return self._run(lib.mg_train_step, positional, named)
 
-    def add(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+    def add(self, *positional: Any, **named: Any) -> Union[Array, DeviceArray, Outputs]:
         """Runs a batch that is not the last of its step. The step's mean includes its gradients. The model must have been
         compiled with accumulate=True."""
         return self._run(lib.mg_train_add, positional, named)
 
-    def evaluate(self, *positional: Any, **named: Any) -> Union[Array, Outputs]:
+    def evaluate(self, *positional: Any, **named: Any) -> Union[Array, DeviceArray, Outputs]:
         """Runs the graph, and leaves the parameters as they are."""
         return self._run(lib.mg_train_try, positional, named)
 
@@ -122,14 +137,19 @@ class Train(c.Owner):
         """Undoes the latest step or batch."""
         self._check(lib.mg_train_undo(self._handle))
 
-    def run(self, model: Model, *positional: Any, **named: Any) -> Union[Array, Outputs]:
-        """Runs another model with the parameters that are being trained. It must have been compiled with open_parameters=True."""
+    def run(self, model: Model, *positional: Any, **named: Any) -> Union[Array, DeviceArray, Outputs]:
+        """Runs another model with the parameters that are being trained. It must have been compiled with open_parameters=True, and
+        on a GPU with weights=train.model, so that both have one device."""
         instance = _Instance(model)
         ports = _Ports(model, instance.handle)
         self._check(lib.mg_train_bind(self._handle, instance.handle))
-        ports.bind(positional, named)
-        ports.check(lib.mg_run(instance.handle))
-        return ports.results()
+        try:
+            stream = ports.bind(positional, named)
+            ports.check(lib.mg_run_in(instance.handle, b"cuda", stream, None, None, None) if stream else lib.mg_run(instance.handle))
+            ports.check(lib.mg_wait(instance.handle))
+            return ports.results()
+        finally:
+            ports.release()
 
     # ------------------------------------------------------------------ parameters
     def keys(self) -> List[str]:

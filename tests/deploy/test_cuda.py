@@ -20,6 +20,18 @@ graph net(x: f32[N, 4], w: f32[4, 4]) -> (y: f32[N, 4], z: f32[4]) {
     z = sum(y, axes = [0])
 }
 """
+STEP = """mg 1
+graph step(x: f32[N, 4], t: f32[N, 3], lr: f32[]) -> (loss: f32[], y: f32[N, 3]) {
+    param w: f32[3, 4] = 1
+    y = linear(x, w)
+    loss = mse_loss(y, t)
+    next w = sub(w, mul(derivative(loss, w), lr))
+}
+graph predict(x: f32[N, 4]) -> (y: f32[N, 3]) {
+    param w: f32[3, 4] = 1
+    y = linear(x, w)
+}
+"""
 
 
 def counts(*names):
@@ -98,6 +110,35 @@ def test_arrays():
     refused(lambda: mg.compile_text(TEXT)(x, w), "but the model doesn't run there: compile it with")
     y = net(Array((0, 4)), w)[0]
     assert y.numpy().shape == (0, 4)
+
+
+def test_training():
+    """A step reads its batch on the device, in the order of the batch's stream, and leaves the graph's outputs there."""
+    options = dict(target="gpu", device="cuda", cache="", weights="initial")
+    train = mg.Train(mg.compile_text(STEP, graph="step", **options))
+    x, t, lr = Array((5, 4), stream=2), Array((5, 3), stream=2), Array((), stream=2)
+    for step in range(3):
+        before = counts(*COPIES)
+        driver.other_cuda_order()
+        loss, y = train.step(x, t, lr=lr)
+        assert isinstance(y, mg.DeviceArray) and (loss.shape, y.shape) == ((), (5, 3))
+        if step:
+            assert counts(*COPIES) == before and driver.other_cuda_order().startswith(b"2<0")
+    before = counts(*COPIES)
+    train.step(x, t, lr=0.1)  # a number of the host is copied, and nothing else
+    assert counts(*COPIES) == [before[0] + 1, *before[1:]]
+    assert train.evaluate(x, t, lr=lr).y.numpy().shape == (5, 3) and train["w"].shape == (3, 4)
+    assert train.step(Array((2, 4)), Array((2, 3)), 0.1).y.shape == (2, 3)  # another size, and another stream
+    train.undo()
+    check = mg.compile_text(STEP, graph="predict", open_parameters=True, target="gpu", weights=train.model)
+    before = counts(*COPIES)
+    assert isinstance(train.run(check, x), mg.DeviceArray) and counts(*COPIES)[0] == before[0]
+    loss, y = train.step(np.ones((5, 4), "f4"), np.zeros((5, 3), "f4"), lr=0.1)  # the next batch may be the host's
+    assert isinstance(y, np.ndarray) and y.shape == (5, 3)
+    refused(lambda: train.step(x, Array((5, 3)), lr=lr), "the inputs belong to several streams")
+    refused(lambda: train.step(x, Array((5, 3), "i4", stream=2), lr=lr), "input t is f32, but the array's type is another one")
+    refused(lambda: train.step(x, Array((6, 3), stream=2), lr=lr), "")
+    refused(lambda: mg.Train(mg.compile_text(STEP, graph="step", weights="initial")).step(x, t, lr=lr), "the model doesn't run there")
 
 
 def test_no_memory():

@@ -115,6 +115,20 @@ class Training(unittest.TestCase):
             self.assertRaises(mg.Error, self.train.load, folder)
         self.assertEqual(self.train["net.bias"], 4)
 
+    def test_on_a_device(self):
+        try:
+            train = mg.Train(text(LINE, graph="step", weights="initial:1", target="gpu", device="0"))
+        except mg.Error as error:
+            if error.status != 3:
+                raise
+            self.skipTest(str(error))
+        for _ in range(2):
+            loss = self.train.step(self.x, self.y, lr=0.1)
+            np.testing.assert_allclose(train.step(self.x, self.y, lr=0.1), loss, rtol=1e-5, atol=1e-5)
+        predict = text(LINE, graph="predict", target="gpu", weights=train.model, open_parameters=True)
+        want = self.x @ train["net.weight"].T + train["net.bias"]
+        np.testing.assert_allclose(train.run(predict, self.x), want, rtol=1e-5, atol=1e-5)
+
     def test_batches_of_a_step(self):
         train = mg.Train(text(LINE, graph="step", weights="initial:1", accumulate=True))
         w, b = train["net.weight"], train["net.bias"]

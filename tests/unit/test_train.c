@@ -291,6 +291,10 @@ START_TEST(refuses_wrong_calls) {
     ck_refused(mg_train_save(train, NULL), "folder is NULL");
     ck_refused(mg_train_load(train, NULL), "folder is NULL");
     ck_refused(mg_train_bind(train, NULL), "instance is NULL");
+    ck_refused(mg_train_stream(train, NULL, &none), "name of the interface is NULL");
+    ck_refused(mg_train_stream(train, "cuda", &none),
+               "step doesn't run through cuda, or that has no streams");
+    ck_assert_int_eq(mg_train_stream(train, NULL, NULL), MG_OK);
     ck_assert_int_eq(mg_train_step(NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_train_try(NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_train_undo(NULL), MG_BAD_USAGE);
@@ -299,6 +303,7 @@ START_TEST(refuses_wrong_calls) {
     ck_assert_int_eq(mg_train_get(NULL, "w", &got), MG_BAD_USAGE);
     ck_assert_int_eq(mg_train_set(NULL, "w", NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_train_bind(NULL, NULL), MG_BAD_USAGE);
+    ck_assert_int_eq(mg_train_stream(NULL, "cuda", &none), MG_BAD_USAGE);
     ck_assert_ptr_null(mg_train_instance(NULL));
     ck_assert_ptr_null(mg_train_param(NULL, 0));
     ck_assert_uint_eq(mg_train_params(NULL), 0);
