@@ -15,6 +15,7 @@ import numpy as np
 
 from ._capture import CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse, word
 from ._complex import Complex, as_result
+from ._made import makers
 from ._masks import Selected, _found
 from ._model import Error, Model, compile_text
 from ._outside import Break, Call, Outside, Part, as_type, sizes_fail
@@ -358,7 +359,8 @@ class Jitted:
             arguments = unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
             bound.arguments.update(arguments)
-            result = self.body(*bound.args, **bound.kwargs)
+            with makers():
+                result = self.body(*bound.args, **bound.kwargs)
             recorder.returned = True
             result = _found(result)
             if not recorder.pinned - pinned:

@@ -27,6 +27,10 @@ def arrays(n, width):
 
 ARRAYS, LARGER = arrays(4, 6), [arrays(5, 9), arrays(8, 12)]
 EXPRESSIONS = """
+np.asarray(x); np.array([x, y]); np.array(x, 'f8'); np.asarray([v[0], 2]); np.array([[v[0], 1], [2, v[1]]]); np.array([v, [1, 2, 3, 4, 5, 6]])
+np.ascontiguousarray(x.T); np.array(v, ndmin=3); np.asanyarray(n, dtype=float); np.array([c, v[0], 3]); np.ascontiguousarray(v[0]); np.array((n, b))
+np.r_[v, 0, v]; np.r_[0:3, v]; np.r_[v, 1:2:3j, n[0]]; np.r_['-1', x, y]; np.r_['0,2', v, x]; np.r_['0,3,1', v, v]; np.c_[v, v]; np.c_[x, y]; np.c_[v, n[0], 1:7]
+np.r_[n[0], True, 2]; np.c_[v[0], 2]; np.r_[[v[0], 1], v]; np.r_['1,3,0', x, x]; np.c_[t]; np.r_[x[0], h[0]]
 x[i]; x[i, j]; x[:, j]; x[i[:, None], j]; x[i][:, j]; t[:, i % 3]; t[i % 2, :, i]; t[..., k]; t[0, i % 3]; t[:, 1, k]; x[-1, ::-1]
 x[::-2, ::-1]; x[1:3, 2:-1]; x[..., -1]; x[None, :, 0]; x[np.newaxis]; x[[0, 2]]; x[[0, 2], [1, 3]]
 x[np.array([True, False, True, True])]; x[np.arange(4), n.argmax(1)]; x[np.arange(4)[:, None], np.argsort(x, axis=1)]
@@ -114,7 +118,7 @@ COMPLEX = """
 a + x; 1j * x; a * g; a / g; x / g; a / 0; g ** 2; g ** -1; a ** 0.5; g ** g; a * np.complex64(2j); h * 1j; u * 1j; abs(a); np.angle(g, deg=True)
 np.exp(1j * d); np.log(g); np.sqrt(g); np.sin(g) * np.cos(g); np.tan(g); np.sinh(g) + np.cosh(g); np.tanh(g * 30); np.reciprocal(g)
 a.real + a.imag; np.conj(g); np.real(a); np.isnan(a); a == a; g < g[::-1]; np.logical_and(a, b); np.where(b, a, 1j); np.zeros_like(x, dtype=complex)
-a @ x.T; g @ g.conj().T; g @ q; np.vdot(q, q); np.outer(q, q); np.einsum('ij,kj->ik', a, g); np.einsum('ij,jk,kl->il', r, r, r); np.kron(r, r)
+np.array([a, x]); np.asarray(a, 'c16'); np.r_[q, v, 1j]; np.c_[v, q]; a @ x.T; g @ g.conj().T; g @ q; np.vdot(q, q); np.outer(q, q); np.einsum('ij,kj->ik', a, g); np.einsum('ij,jk,kl->il', r, r, r); np.kron(r, r)
 np.tensordot(a, g, 2); np.convolve(q, q); np.correlate(q, q, 'full'); np.linalg.matrix_power(r, 3); np.linalg.solve(r, r * 2); np.linalg.inv(r)
 a.sum(0); np.mean(g, axis=1); np.cumsum(a, axis=1); np.prod(g, axis=0); np.std(a); np.linalg.norm(g, axis=1); np.any(a); np.sum(x, dtype=complex)
 a.T; a[i, j]; a[:, 1:3]; a.reshape(-1); np.stack([x, a]); np.concatenate([a, g], 1); np.pad(a, 1, constant_values=1j); np.diff(g); np.roll(a, 1)
@@ -126,6 +130,7 @@ np.angle(np.fft.fft(v)); np.abs(np.fft.fftshift(np.fft.fft2(x))); np.fft.irfft(n
 """
 CHANGES = """
 a *= 2j; a[0] = 1; a[1:, ::2] += 1j; a[b] = 0; a.real[0] = 5; a.imag = x; np.copyto(a, x)
+x += np.array(x)[::-1]; x[0] = np.array([v[0], 1, 2, 3, 4, v[5]]); x[1] = np.r_[v[:3], 1, 2, 3]
 x[0] = 1; x[..., 1] = v[:4]; x[1:, ::2] = y[1:, ::2] * 2; x[b] = 0; x[[0, 2]] = 7; x[-1, -1] += 3; x *= 2; x[:] = y; x[1:] = x[:-1]; x[0] += 1; x[1:, ::2] *= y[1:, ::2]
 x.sort(); x.fill(3); x **= 2; x[m, 0] = 5; x[:, v > 0] = 0; np.putmask(x, x > 0, v); np.nan_to_num(x, copy=False); np.place(x, x > 0, [1, 2]); x[1:] -= x[:-1]
 """

@@ -552,7 +552,8 @@ def test_refusals():
         (lambda x: x.view("i4"), "x.view of a captured array"),
         (lambda x: mg.loop(3, lambda i, s: s * 1j, x + 1j), "a state is"),
         (lambda x: x.__setitem__(0, 1), "an argument does not change in place"),
-        (lambda x: np.asarray(x), "numpy needs the values"),
+        (lambda x: np.asfortranarray(x), "numpy needs the values"),
+        (lambda x: np.r_["c", x], "makes a matrix"),
         (lambda x: x + np.ma.ones((2, 2)), "MaskedArray"),
     ):
         refused(mg.jit(f), x, saying=saying)

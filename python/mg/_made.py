@@ -1,0 +1,121 @@
+"""np.array, np.asarray, np.r_ and np.c_ of captured arrays. numpy doesn't dispatch these, so they are replaced while a function is
+captured. For all other values they do what numpy does."""
+
+import contextlib
+import functools
+import threading
+from typing import Any, Callable, Dict, Iterator, List, Tuple
+
+import numpy as np
+
+from ._capture import Traced, refuse
+from ._complex import Complex
+
+_NUMPY = {name: getattr(np, name) for name in ("array", "asarray", "asanyarray", "ascontiguousarray", "r_", "c_")}
+_lock = threading.Lock()
+_captures = 0  # that are in progress
+
+
+def _holds(x: Any) -> bool:
+    """Tells whether a value is a captured array, or a list in which one is."""
+    return isinstance(x, (Traced, Complex)) or isinstance(x, (list, tuple)) and any(map(_holds, x))
+
+
+def _whole(x: Any) -> Any:
+    """Makes one array of the lists in which captured arrays are."""
+    return np.stack([_whole(y) for y in x]) if isinstance(x, (list, tuple)) and _holds(x) else x
+
+
+def _at_least(x: Any, rank: int) -> Any:
+    return x[(None,) * (rank - x.ndim)] if x.ndim < rank else x
+
+
+def _maker(name: str, copies: bool, rank: int = 0) -> Callable:
+    own = _NUMPY[name]
+
+    def from_captured(x: Any, dtype: Any = None, order: Any = None, *, copy: Any = copies, ndmin: int = 0, **_: Any) -> Any:
+        y = _whole(x)
+        y = y if dtype is None or y.dtype == np.dtype(dtype) else y.astype(dtype)
+        return _at_least(y.copy() if copy and y is x else y, max(ndmin, rank))
+
+    @functools.wraps(own)
+    def make(*args: Any, **named: Any) -> Any:
+        return (from_captured if args and _holds(args[0]) else own)(*args, **named)
+
+    return make
+
+
+class _Joiner:
+    """np.r_ or np.c_: joins what stands in brackets along an axis, as arrays of a least rank; a shorter array's axes begin at `first`."""
+
+    def __init__(self, name: str, axis: int, rank: int, first: int):
+        self.own, self.axis, self.rank, self.first = _NUMPY[name], axis, rank, first
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.own, name)
+
+    def __len__(self) -> int:
+        return len(self.own)
+
+    def __getitem__(self, key: Any) -> Any:
+        items: List[Any] = list(key) if isinstance(key, tuple) else [key]
+        if not any(map(_holds, items)):
+            return self.own[key]
+        axis, rank, first = self.axis, self.rank, self.first
+        if isinstance(items[0], str):
+            axis, rank, first = self._words(items.pop(0))
+        parts = [self._range(x) if isinstance(x, slice) else _whole(x) for x in items]
+        parts = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in parts]
+        type_ = np.result_type(*[x.dtype if hasattr(x, "dtype") else x for x in parts])
+        parts = [x if hasattr(x, "ndim") else np.asarray(x, type_) for x in parts]
+        return np.concatenate([self._placed(x, rank, first).astype(type_) for x in parts], axis=axis)
+
+    def _words(self, text: str) -> Tuple[int, int, int]:
+        """Reads "axis", "axis,rank" or "axis,rank,first"."""
+        numbers = text.split(",")
+        if not all(n.strip().lstrip("-").isdigit() for n in numbers) or len(numbers) > 3:
+            refuse(f"'{text}' in np.r_ makes a matrix, which cannot be captured")
+        return tuple(int(n) for n in numbers) + (self.axis, self.rank, self.first)[len(numbers):]
+
+    @staticmethod
+    def _range(x: slice) -> np.ndarray:
+        return _NUMPY["r_"][x]
+
+    @staticmethod
+    def _placed(x: Any, rank: int, first: int) -> Any:
+        """Gives an array its least rank: new axes come first, or where its own axes don't begin."""
+        own, new = x.ndim, rank - x.ndim
+        x = _at_least(x, rank)
+        if new <= 0 or first == -1 or not own:
+            return x
+        k = first if first >= 0 else first + new + 1
+        axes = list(range(rank))
+        return np.transpose(x, axes[:k] + axes[new:] + axes[k:new])
+
+
+_OURS: Dict[str, Any] = {
+    "array": _maker("array", True), "asarray": _maker("asarray", False), "asanyarray": _maker("asanyarray", False),
+    "ascontiguousarray": _maker("ascontiguousarray", False, 1), "r_": _Joiner("r_", 0, 1, -1), "c_": _Joiner("c_", -1, 2, 0),
+}
+
+
+def _install(what: Dict[str, Any]) -> None:
+    for name, function in what.items():
+        setattr(np, name, function)
+
+
+@contextlib.contextmanager
+def makers() -> Iterator[None]:
+    """Replaces numpy's functions for the time of a capture."""
+    global _captures
+    with _lock:
+        _captures += 1
+        if _captures == 1:
+            _install(_OURS)
+    try:
+        yield
+    finally:
+        with _lock:
+            _captures -= 1
+            if not _captures:
+                _install(_NUMPY)
