@@ -440,6 +440,69 @@ op complex_mul<T: float>(a: T[..A, 2], b: T[..B, 2]) -> (y) {
     im_b = select(b, index = 1, axis = -1)
     y = stack(sub(mul(re, re_b), mul(im, im_b)), add(mul(re, im_b), mul(im, re_b)), axis = -1)
 }
+// the quotient of complex numbers: the larger part of the divisor is divided out first
+op complex_div<T: float>(a: T[..S, 2], b: T[..S, 2]) -> (y)
+    broadcast S
+{
+    tall[..s]: bool[..S] = abs(b[..s, 1]) > abs(b[..s, 0])
+    big[..s]: T[..S] = where(tall[..s], b[..s, 1], b[..s, 0])
+    small[..s]: T[..S] = where(tall[..s], b[..s, 0], b[..s, 1])
+    ratio[..s]: T[..S] = where(big[..s] == 0, 0, small[..s] / big[..s])
+    size[..s]: T[..S] = big[..s] + small[..s] * ratio[..s]
+    re[..s]: T[..S] = where(tall[..s], a[..s, 0] * ratio[..s] + a[..s, 1],
+        a[..s, 0] + a[..s, 1] * ratio[..s])
+        / size[..s]
+    im[..s]: T[..S] = where(tall[..s], a[..s, 1] * ratio[..s] - a[..s, 0],
+        a[..s, 1] - a[..s, 0] * ratio[..s])
+        / size[..s]
+    y = stack(re, im, axis = -1)
+}
+// the conjugate
+op conj<T: float>(x: T[..S, 2]) -> (y: T[..S, 2]) {
+    y[..s, k] = where(k == 0, x[..s, k], -x[..s, k])
+}
+// the absolute value of a complex number
+op complex_abs<T: float>(x: T[..S, 2]) -> (y) {
+    y = hypot(select(x, index = 0, axis = -1), select(x, index = 1, axis = -1))
+}
+// the angle of a complex number, between -pi and pi
+op complex_angle<T: float>(x: T[..S, 2]) -> (y) {
+    y = atan2(select(x, index = 1, axis = -1), select(x, index = 0, axis = -1))
+}
+// the exponential of a complex number
+op complex_exp<T: float>(x: T[..S, 2]) -> (y) {
+    re[..s]: T[..S] = where(x[..s, 1] == 0, exp(x[..s, 0]), exp(x[..s, 0]) * cos(x[..s, 1]))
+    im[..s]: T[..S] = where(x[..s, 1] == 0, x[..s, 1], exp(x[..s, 0]) * sin(x[..s, 1]))
+    y = stack(re, im, axis = -1)
+}
+// the logarithm of a complex number
+op complex_log<T: float>(x: T[..S, 2]) -> (y) {
+    y = stack(log(complex_abs(x)), complex_angle(x), axis = -1)
+}
+// the square root of a complex number, whose real part is not negative
+op complex_sqrt<T: float>(x: T[..S, 2]) -> (y) {
+    size = complex_abs(x)
+    more[..s]: T[..S] = sqrt((size[..s] + abs(x[..s, 0])) * 0.5)
+    less[..s]: T[..S] = where(more[..s] == 0, 0, abs(x[..s, 1]) / (2 * more[..s]))
+    re[..s]: T[..S] = where(x[..s, 0] >= 0, more[..s], less[..s])
+    im[..s]: T[..S] = where(x[..s, 0] >= 0, less[..s], more[..s])
+    y = stack(re, copysign(im, select(x, index = 1, axis = -1)), axis = -1)
+}
+// the power of a complex number by another
+op complex_pow<T: float>(x: T[..S, 2], n: T[..S, 2]) -> (y: T[..S, 2])
+    broadcast S
+{
+    turned = complex_exp(complex_mul(n, complex_log(x)))
+    none[..s]: bool[..S] = n[..s, 0] == 0 and n[..s, 1] == 0
+    zero[..s]: bool[..S] = x[..s, 0] == 0 and x[..s, 1] == 0
+    at_zero[..s]: T[..S] = where(n[..s, 0] > 0, 0, nan)
+    y[..s, k] = where(none[..s], T(1 - k), where(zero[..s], at_zero[..s], turned[..s, k]))
+}
+// complex numbers of absolute value 1 in the same direction; 0 stays
+op complex_sgn<T: float>(x: T[..S, 2]) -> (y: T[..S, 2]) {
+    size = complex_abs(x)
+    y[..s, k] = where(size[..s] == 0, 0, x[..s, k] / size[..s])
+}
 // the product of matrices of complex numbers
 op complex_matmul<T: float>(a: T[..A, 2], b: T[..B, 2]) -> (y) {
     re = select(a, index = 0, axis = -1)

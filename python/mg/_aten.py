@@ -200,9 +200,14 @@ class _Writer:
         self.constants.append(f"const {called}: {element}[] = {literal(x, element)}")
         return called
 
+    def part(self) -> str:
+        """Returns the type of the parts of a complex result, or of the operands if the result is not complex."""
+        wide = any(self.types[n].element in ("f64", "c128") for n in self.node.operands())
+        return REAL.get(self.node.types[0].element, "f64" if wide else "f32")
+
     def pair(self, x: Any) -> str:
         """Writes a tensor or a number as a tensor of complex numbers, in the type of the result."""
-        element = REAL[self.node.types[0].element]
+        element = self.part()
         if not isinstance(x, Value):
             called = name(f"{next(n for n in self.node.names if n)}_c{len(self.constants) + 1}")
             self.constants.append(f"const {called}: {element}[2] = [{float(x.real)!r}, {float(x.imag)!r}]")
@@ -217,7 +222,8 @@ class _Writer:
             shape = [Size(n) if isinstance(n, str) else n for n in node.types[0].shape]
             return [*shape, 2] if argument == "shape" and node.types[0].element in REAL else shape
         if argument == "out":
-            return Element(node.types[self.result].element)
+            element = node.types[self.result].element
+            return Element(REAL.get(element, element))
         if argument == "nth":
             return self.result
         if argument not in node.args:
@@ -238,6 +244,8 @@ class _Writer:
             return self.pair(x)
         if kind == "pairs":
             return ", ".join(map(self.pair, x))
+        if kind == "every":
+            return literal(list(range(len(self.types[x].shape))))
         if kind == "axis":
             return literal(x - (x < 0))  # before the axis of pairs
         if kind == "perm":

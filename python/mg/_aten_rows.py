@@ -118,6 +118,9 @@ PLAIN = {
     "_to_copy": "aten.to($self, type = $out)",
     "prims.convert_element_type.default": "aten.to($a, type = $out)",
     "clone": "identity($self)",
+    "resolve_conj": "identity($self)",
+    "resolve_neg": "identity($self)",
+    "_neg_view": "neg($self)",
     "alias": "identity($self)",
     "detach": "identity($self)",
     "lift_fresh_copy": "identity($self)",
@@ -286,7 +289,8 @@ MORE = {
 }
 
 # Operators that take or give complex tensors, which are pairs of floats along a last axis. `$x:pair` is x as such a tensor, in the result's
-# type. `$x:axis` and `$x:axes` don't count that axis; `$shape` has it, and `$plain_shape` is the shape without it.
+# type. `$x:axis` and `$x:axes` don't count that axis; `$shape` has it, `$plain_shape` is the shape without it,
+# `$x:every` are the axes of x without it, and `$out` is the type of a part.
 COMPLEX = {
     **dict.fromkeys(("clone", "alias", "detach", "lift_fresh_copy", "_to_copy"), "identity($self:pair)"),
     "view_as_real": "identity($self)",
@@ -296,12 +300,33 @@ COMPLEX = {
     "add": "$self:pair + $other:pair{ * $alpha!=1}",
     "sub": "$self:pair - $other:pair{ * $alpha!=1}",
     "mul": "aten.complex_mul($self:pair, $other:pair)",
-    "neg": "neg($self)",
-    "abs": "aten.hypot(select($self, index = 0, axis = -1), select($self, index = 1, axis = -1))",
-    "angle": "aten.atan2(select($self, index = 1, axis = -1), select($self, index = 0, axis = -1))",
+    "rsub": "$other:pair - $self:pair{ * $alpha!=1}",
+    "div": "aten.complex_div($self:pair, $other:pair)",
+    "reciprocal": "aten.complex_div(aten.as_complex(ones(shape = [], type = $out)), $self:pair)",
+    "pow": "aten.complex_pow($self:pair, $exponent:pair)",
+    **{f: f"aten.complex_{f}($self:pair)" for f in ("abs", "angle", "exp", "log", "sqrt", "sgn")},
+    **dict.fromkeys(("neg", "_neg_view"), "neg($self)"),
+    **dict.fromkeys(("_conj", "_conj_physical", "conj_physical"), "aten.conj($self:pair)"),
+    **dict.fromkeys(("resolve_conj", "resolve_neg"), "identity($self)"),
+    "eq": "all($self:pair == $other:pair, axes = [-1])",
+    "ne": "any($self:pair != $other:pair, axes = [-1])",
+    "where.self": "where(unsqueeze($condition, axes = [-1]), $self:pair, $other:pair)",
     "mm": "aten.complex_matmul($self:pair, $mat2:pair)",
     "bmm": "aten.complex_matmul($self:pair, $mat2:pair)",
+    "mv": "reshape(aten.complex_matmul($self:pair, unsqueeze($vec:pair, axes = [1])), shape = $shape)",
+    "dot": "reshape(aten.complex_matmul(unsqueeze($self:pair, axes = [0]), unsqueeze($tensor:pair, axes = [1])), shape = $shape)",
+    "addmm": "$self:pair{ * $beta!=1} + aten.complex_matmul($mat1:pair, $mat2:pair){ * $alpha!=1}",
     "sum.dim_IntList": "sum($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "mean.dim": "mean($self, axes = $dim:axes{, keepdims = $keepdim!=False})",
+    "sum.default": "sum($self, axes = $self:every)",
+    "mean.default": "mean($self, axes = $self:every)",
+    "cumsum": "cumsum($self, axis = $dim:axis)",
+    "full": "expand($fill_value:pair, shape = $shape)",
+    **dict.fromkeys(("zeros", "zeros_like", "new_zeros", "empty", "empty_like"), "zeros(shape = $shape, type = $out)"),
+    **dict.fromkeys(("ones", "ones_like", "new_ones"), "aten.as_complex(ones(shape = $plain_shape, type = $out))"),
+    "flip": "flip($self, axes = $dims:axes)",
+    "index.Tensor": "aten.index$indices:number_of($self, $indices:those, axes = $indices:places)",
+    "index_select": "gather($self, $index, axis = $dim:axis)",
     **dict.fromkeys(("view", "_unsafe_view", "reshape", "squeeze"), "reshape($self, shape = $shape)"),
     "permute": "transpose($self, perm = $dims:perm)",
     "unsqueeze": "unsqueeze($self, axes = [$dim:axis])",
@@ -324,3 +349,4 @@ def _table() -> Dict[str, Row]:
 
 ROWS = _table()
 COMPLEX_ROWS = {op: Row(template) for op, template in COMPLEX.items()}
+COMPLEX_ROWS.update({op: Row("", each=[template.replace("$dim", "$dim:axis")]) for op, template in EACH.items()})

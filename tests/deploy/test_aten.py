@@ -67,7 +67,7 @@ UNRECORDED = set(
     "adaptive_avg_pool1d argsort avg_pool1d avg_pool2d_backward div.Scalar_mode empty empty_like empty_permuted empty_strided "
     "lift_fresh_copy linear new_empty new_empty_strided prims.convert_element_type.default prims.iota.default reshape sort.stable "
     "where.Scalar where.ScalarOther where.ScalarSelf _scaled_dot_product_cudnn_attention _scaled_dot_product_efficient_attention "
-    "_scaled_dot_product_flash_attention".split())  # those of CUDA are in test_torch.py
+    "_scaled_dot_product_flash_attention _neg_view resolve_conj resolve_neg".split())  # those of CUDA and of views are in test_torch.py
 
 
 def test_coverage():

@@ -26,7 +26,7 @@ from .._aten import Refused
 from .._capture import compile_captured
 from .._model import _MODES, Error
 from . import _cuda
-from ._graph import CPU, SYMBOLS, called, device_of, graph, is_item, is_number, line_of, may_raise, op_name, read, type_of
+from ._graph import CPU, SYMBOLS, called, device_of, graph, is_item, is_noted, is_number, line_of, may_raise, op_name, read, type_of
 from ._run import Part
 
 
@@ -139,8 +139,8 @@ def _part(nodes: Sequence, inputs: Sequence, outputs: Sequence, fixed: Sequence[
             raise
         every = {n: f"MG refuses its graph: {e}" for node in made.nodes for n in node.names if n}
         raise _Refusal(_errors(str(e), makers, name) or every) from None
-    numbers = [is_number(x.meta["val"], device) for x in inputs]
-    part = Part(model, made, fixed, [maker.line if maker else "" for maker in makers], device, numbers)
+    numbers, noted = ([f(x.meta["val"]) for x in inputs] for f in (lambda x: is_number(x, device), is_noted))
+    part = Part(model, made, fixed, [maker.line if maker else "" for maker in makers], device, numbers, noted)
     wrong = {n: f"MG's result is {port}, PyTorch's {want}" for n, port, want in part.differences(model)}
     if wrong:
         raise _Refusal(wrong)
@@ -194,7 +194,7 @@ class Compiled:
 
     def _dense(self, x: torch.fx.Node) -> bool:
         """Tells whether a tensor has a known size and no gaps, so that only its address can change."""
-        if is_number(x.meta["val"], self.device):
+        if is_number(x.meta["val"], self.device) or is_noted(x.meta["val"]):
             return False
         type_ = type_of(x.meta["val"], self.device)
         return type_.order != () and type_.element not in _aten.REAL and all(isinstance(n, int) for n in type_.shape)

@@ -77,13 +77,16 @@ def is_number(x: torch.Tensor, device: torch.device) -> bool:
     return x.device == CPU != device and x.dim() == 0
 
 
+def is_noted(x: torch.Tensor) -> bool:
+    """Tells whether PyTorch has only noted that a tensor is to be conjugated or negated. MG's values are, always."""
+    return x.is_conj() or x.is_neg()
+
+
 def type_of(x: torch.Tensor, device: torch.device = CPU) -> Type:
     if x.layout is not torch.strided or type(x).__name__ not in ("FakeTensor", "Tensor", "Parameter", "FunctionalTensor"):
         raise Refused(f"a tensor of layout {x.layout} and type {type(x).__name__}")
     if x.device != device:
         raise Refused(f"a tensor on {x.device}, while MG computes on {device}")
-    if x.is_conj() or x.is_neg():
-        raise Refused("a tensor of which PyTorch has noted that it is still to be conjugated or negated")
     if x.dtype not in ELEMENTS:
         raise Refused(f"a tensor of {x.dtype}, which MG doesn't have")
     return Type(ELEMENTS[x.dtype], tuple(size(n) for n in x.shape), order_of(x))

@@ -136,13 +136,14 @@ class Part:
     `fixed` marks inputs that keep their addresses and are owned elsewhere, such as parameters; PyTorch's own guards check their
     shapes and strides. The inputs in graph.parameters are bound as parameters, and bound again when their address or version
     counter has changed. `made_by` has the line of Python that made each line of the text. All tensors are on `device`, but
-    for those that `numbers` marks, which are on the CPU."""
+    for those that `numbers` marks, which are on the CPU. `noted` marks those that PyTorch may have yet to conjugate or negate."""
 
     def __init__(self, model: Model, graph: _aten.Graph, fixed: Sequence[bool], made_by: Sequence[str], device: torch.device,
-                 numbers: Sequence[bool]):
+                 numbers: Sequence[bool], noted: Sequence[bool]):
         self.model = model
         self.device = device
         self.numbers = {n for n, here in zip(graph.inputs, numbers) if here}
+        self.noted = {n for n, some in zip(graph.inputs, noted) if some}
         self.memory = _Host() if device.type == "cpu" else _Cuda(device.index or 0)
         self.made_by = made_by
         self.dims = graph.dims
@@ -164,7 +165,8 @@ class Part:
         self._kept_of = _getter([at[n] for n in self._parameters])
         fixed = [f and i not in self._loose for i, (_, _, f) in enumerate(self._ports)]
         held = _getter([at[n] for (n, _, _), f in zip(self._ports, fixed) if f])
-        moving = [(i, at[n], t.order, n in self.numbers, t.element in _aten.REAL) for i, ((n, t, _), f) in enumerate(zip(self._ports, fixed)) if not f]
+        moving = [(i, at[n], t.order, n in self.numbers, t.element in _aten.REAL, n in self.noted)
+                  for i, ((n, t, _), f) in enumerate(zip(self._ports, fixed)) if not f]
         self._way = [i for i, f in enumerate(fixed) if f], held, moving
 
     def differences(self, model: Model) -> List[Tuple[str, str, str]]:
@@ -225,8 +227,11 @@ class Part:
     def _move(self, place: _Place, moving: Sequence[Tuple], values: Sequence[Any]) -> List[torch.Tensor]:
         """Takes the inputs that are new in each call. Returns copies of those that have gaps or aren't aligned."""
         copies = []
-        for i, where, order, number, pairs in moving:
+        for i, where, order, number, pairs, noted in moving:
             x = values[where]
+            if noted:
+                x = x.resolve_conj().resolve_neg()
+                copies.append(x)
             if number:
                 x = x.to(self.device)
                 copies.append(x)
