@@ -7,6 +7,7 @@
 // result, and no reduction. It is substituted if
 //   - it moves or generates elements (one read, constant or index, and at most a cast), unless its
 //     subscripts would then need divisions that they did not need before; or
+//   - it chooses between two constants by places, and its reader reduces nothing; or
 //   - its only reader is a reduction that reads each of its elements once, so no work is repeated;
 //     or
 //   - its only reader is a piece of several that computes something, at no more points than it has
@@ -49,6 +50,17 @@ static bool is_cheap(const MgSx *x) {
     if (x->kind == MG_SX_PRIM)
         return mg_prim(x->prim)->result == MG_RESULT_CONVERT && is_cheap(x->args[0]);
     return true;
+}
+
+// Is x a choice of two constants by a comparison of places, as a mask is? To compute it takes no
+// longer than to load it.
+static bool is_mask(const MgSx *x) {
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE)
+        return false;
+    const MgSx *condition = x->args[0];
+    return condition->kind == MG_SX_PRIM && condition->n_args == 2 &&
+           condition->args[0]->kind == MG_SX_IX && condition->args[1]->kind == MG_SX_IX &&
+           x->args[1]->kind == MG_SX_CONST && x->args[2]->kind == MG_SX_CONST;
 }
 
 static const MgPiece *producer(Inline *in, MgValueId v) {
@@ -156,7 +168,7 @@ static bool is_computed_piece(Inline *in, MgValueId v) {
 static bool may_inline(Inline *in, const MgSx *read, MgValueId v, const MgPiece *p) {
     if (is_narrowed_once(in, v, p))
         return false;
-    if (is_cheap(p->expr))
+    if (is_cheap(p->expr) || (in->piece->reducer == MG_REDUCE_NONE && is_mask(p->expr)))
         return true;
     MgIxTable *t = in->m->ix;
     bool once = is_read_once(in, v, read->operand), all;

@@ -73,3 +73,13 @@ graph pieces(x: f32[4, 8], w: f32[4, 8]) -> (y: f32[4, 16], z: f32[4, 9], v: f32
     v[n, k in 0..8]: f32[4, 9] = c[n, k] * c[n, 7 - k]
     v[n, k in 8..9] = 0
 }
+// A mask by places is computed where it is added, but not for a sum of products, which packs it.
+// CHECK-LABEL: graph masked
+graph masked(x: f32[N, N], v: f32[N, K]) -> (y: f32[N, N], z: f32[N, K]) {
+    // CHECK: mask[i in 0..N, j in 0..N]
+    // CHECK: y[s0 in 0..N, s1 in 0..N]: f32[N, N] = x[s0, s1] + where(s1 <= s0, {{.*}}0.0{{.*}}, -inf)
+    // CHECK: z[i in 0..N, k in 0..K]: f32[N, K] = sum[j in 0..N] mask[i, j] * v[j, k]
+    mask[i in 0..N, j in 0..N]: f32[N, N] = where(j <= i, 0, -inf)
+    y = x + mask
+    z[i, k] = sum[j] mask[i, j] * v[j, k]
+}
