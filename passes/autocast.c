@@ -7,6 +7,8 @@ typedef struct Autocast {
     MgGraph *g;
     MgDType narrow;
     MG_VEC(MgValueId) narrowed; // by value: its copy in the narrow type, or MG_NONE
+    const uint32_t *uses;       // of values, before anything changes
+    MgReaders readers;
 } Autocast;
 
 static MgValueId *narrowed(Autocast *a, MgValueId v) {
@@ -17,7 +19,15 @@ static MgValueId *narrowed(Autocast *a, MgValueId v) {
 
 // ---------------------------------------------------------------- copies
 
+// What v copies, element by element: the derivative by a term of a sum is such a copy.
+static MgValueId copied(MgGraph *g, MgValueId v) {
+    while (mg_value(g, v)->def && mg_is_copy(g, mg_value(g, v)->def))
+        v = mg_op(g, mg_value(g, v)->def)->operands[0];
+    return v;
+}
+
 static MgValueId narrow_copy(Autocast *a, MgValueId v) {
+    v = copied(a->g, v);
     if (!*narrowed(a, v)) {
         MgValueId copy = mg_copy_behind(a->g, v, mg_dtype(a->narrow)->name, a->narrow);
         *narrowed(a, v) = copy;
@@ -81,22 +91,78 @@ static bool is_gradient(const MgGraph *g, MgValueId v) {
     return false;
 }
 
+static bool reads(const MgOp *op, const MgSx *x, MgValueId v) {
+    return x->kind == MG_SX_READ && op->operands[x->operand] == v;
+}
+
+// Is x the same for all values of one of the piece's indices?
+static bool repeats(const MgModule *m, const MgPiece *piece, const MgSx *x) {
+    bool all = true;
+    for (uint32_t i = 0; i < piece->n_free; i++)
+        all &= mg_sx_mentions(m, x, i);
+    return !all;
+}
+
+// Does the op add a bias to v, element by element?
+static bool adds_bias(MgGraph *g, MgOpId id, MgValueId v) {
+    const MgOp *op = mg_op(g, id);
+    if (!mg_traits(g, id).elementwise || op->equation->n_pieces != 1)
+        return false;
+    const MgPiece *piece = &op->equation->pieces[0];
+    const MgSx *x = piece->expr;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_ADD ||
+        !mg_piece_is_plain(g, piece, op->results[0]))
+        return false;
+    for (uint32_t i = 0; i < 2; i++)
+        if (reads(op, x->args[i], v) && !repeats(g->module, piece, x->args[i]))
+            return repeats(g->module, piece, x->args[1 - i]);
+    return false;
+}
+
+// The op whose result is rounded: the one that adds a bias, if nobody else reads the product.
+static MgOpId rounded_op(Autocast *a, MgOpId op) {
+    MgValueId v = mg_op(a->g, op)->results[0];
+    if (a->uses[v] != 1 || a->readers.first[v] == a->readers.first[v + 1])
+        return op;
+    MgOpId reader = a->readers.ops[a->readers.first[v]];
+    return adds_bias(a->g, reader, v) ? reader : op;
+}
+
 // Makes the readers of the result read its rounded copy.
-static void narrow_result(Autocast *a, MgOpId op) {
+static void narrow_result(Autocast *a, MgOpId product) {
     MgGraph *g = a->g;
+    MgOpId op = rounded_op(a, product);
     MgValueId v = mg_op(g, op)->results[0];
     if (mg_value(g, v)->dtype != MG_F32 || is_gradient(g, v) || mg_op(g, op)->equation->has_base)
         return;
-    note(a, op, MG_NARROWED_RESULT);
+    note(a, product, MG_NARROWED_RESULT);
     MgValueId narrow = narrow_copy(a, v), wide = mg_copy_behind(g, narrow, "f32", MG_F32);
     mg_replace_uses(g, v, wide);
     mg_op(g, mg_value(g, narrow)->def)->operands[0] = v;
     *narrowed(a, wide) = narrow;
 }
 
+// A bias's gradient is the sum of what the weights' gradient has as a factor, rounded for both.
+static void narrow_sum(Autocast *a, MgOpId id) {
+    MgGraph *g = a->g;
+    const MgOp *op = mg_op(g, id);
+    const MgPiece *piece = op->equation->pieces;
+    const MgSx *x = piece->expr;
+    if (op->equation->n_pieces != 1 || piece->reducer != MG_REDUCE_SUM || piece->scatter ||
+        op->equation->has_base || x->kind != MG_SX_READ || !is_gradient(g, op->results[0]))
+        return;
+    MgValueId narrow = *narrowed(a, copied(g, op->operands[x->operand]));
+    if (narrow)
+        mg_op(g, id)->operands[x->operand] = narrow;
+}
+
 void mg_autocast(MgGraph *g, MgDType narrow) {
-    Autocast a = {.g = g, .narrow = narrow};
     MgModule *m = g->module;
+    MgArena *scratch = m->session->arena;
+    Autocast a = {.g = g,
+                  .narrow = narrow,
+                  .uses = mg_use_counts(g, scratch),
+                  .readers = mg_readers(g, scratch)};
     if (!m->narrowed)
         mg_map_init(m->narrowed = MG_NEW(m->arena, MgMap), m->arena);
     uint32_t n = g->ops.len;
@@ -107,4 +173,7 @@ void mg_autocast(MgGraph *g, MgDType narrow) {
         narrow_factors(&a, id);
         narrow_result(&a, id);
     }
+    for (MgOpId id = 1; id < n; id++)
+        if (mg_op(g, id)->kind == MG_OP_EQUATION)
+            narrow_sum(&a, id);
 }
