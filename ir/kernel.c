@@ -291,9 +291,10 @@ static const MgKx *primitive_again(MgKernel *k, const MgKx *x, const MgKx *const
     if (mg_prim(x->prim)->result == MG_RESULT_CONVERT)
         return mg_kcast(k, x->prim, x->type.dtype, a[0]);
     if (x->near)
-        return x->prim == MG_PRIM_DIV   ? mg_knear(k, a[0], a[1])
-               : x->prim == MG_PRIM_EXP ? mg_kexp_below(k, a[0])
-                                        : mg_kexp2_rough(k, a[0]);
+        return x->prim == MG_PRIM_DIV    ? mg_knear(k, a[0], a[1])
+               : x->prim == MG_PRIM_EXP  ? mg_kexp_below(k, a[0])
+               : x->prim == MG_PRIM_ERFC ? mg_kerfc_near(k, a[0])
+                                         : mg_kexp2_rough(k, a[0]);
     return mg_kprim(k, x->prim, a[0], a[1], a[2]);
 }
 

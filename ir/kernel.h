@@ -96,7 +96,8 @@ struct MgKx {
     // DIV of f32: either neighbour of the quotient is allowed, and the quotient, the operands and
     // the divisor's inverse are normal numbers. EXP of f32: the operand is not above 0, and may
     // have an error of a quarter of its last place. EXP2 of f32: an error of 2^-21 of the result is
-    // allowed, and so is 0 for a result that is denormal
+    // allowed, and so is 0 for a result that is denormal. ERFC of f32: 2^-20 of the result, half of
+    // the operand's last place, and 0 for a result below 2^-125
     bool near;
     MgBits bits;
     MgKVarId var;
@@ -323,6 +324,7 @@ typedef struct MgKernel {
     bool scaleb;        // MG_PRIM_SCALEB is fast on its target (set by mg_kernel_legalise)
     bool lookup;        // the same for MG_KX_LOOKUP
     bool contracts;     // a product need not be rounded before a function of it
+    bool rough_exp2;    // see MgLegaliseOptions
     bool keeps_math;    // approximated functions are not expanded, for human readers
     bool one_worker;    // no two workers ever run it on the same memory
     bool flushes;       // subnormal numbers may count as 0, where they are slow
@@ -347,6 +349,7 @@ const MgKx *mg_knear(MgKernel *k, const MgKx *a, const MgKx *b); // a / b of f32
 const MgKx *mg_kexp_below(MgKernel *k, const MgKx *x);  // exp(x) of f32 for x not above 0; `near`
 const MgKx *mg_kexp2_rough(MgKernel *k, const MgKx *x); // 2^x of f32; `near`
 const MgKx *mg_kexp_rough(MgKernel *k, const MgKx *x);  // exp(x) of f32, as such a power
+const MgKx *mg_kerfc_near(MgKernel *k, const MgKx *x);
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to,
                      const MgKx *a); // CAST, SATURATE, BITCAST; lanes kept
 const MgKx *mg_kload(MgKernel *k, MgKBufId buf, const MgKx *index, uint32_t lanes, const MgKx *mask,
@@ -442,7 +445,7 @@ typedef struct MgLegaliseOptions {
     bool scaleb;             // SCALEB is fast
     bool lookup;             // LOOKUP of 16 f32 is fast, too; needs scaleb
     bool rough_exp2;         // the target has an EXP2 of f32 that is accurate enough if the node is
-                             // `near`
+                             // `near`; a `near` ERFC is made of it
     bool contracts;          // a product need not be rounded before a function of it
     bool keeps_math;         // keeps approximated functions, for human readers
     bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded

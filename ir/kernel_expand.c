@@ -149,10 +149,12 @@ const MgKx *mg_expand_prim(MgExpander *e, const MgKx *x, const MgKx *const *args
         break;
     }
     bool math = mg_prim(x->prim)->kind == MG_KIND_APPROX || x->prim == MG_PRIM_REM;
-    bool rough = x->near && x->prim == MG_PRIM_EXP2;
     bool constant = args[0]->kind == MG_KX_CONST && (x->n_args < 2 || args[1]->kind == MG_KX_CONST);
-    if (rough && !constant && e->options->rough_exp2)
+    bool rough = x->near && !constant && e->options->rough_exp2;
+    if (rough && x->prim == MG_PRIM_EXP2)
         return mg_kexp2_rough(e->k, args[0]);
+    if (rough && x->prim == MG_PRIM_ERFC && e->options->keeps_math)
+        return mg_kerfc_near(e->k, args[0]);
     if (math && d == MG_F32 && !constant && !e->options->keeps_math)
         return mg_expand_math(e->k, x, args[0], x->n_args > 1 ? args[1] : NULL);
     return mg_kprim(e->k, x->prim, args[0], x->n_args > 1 ? args[1] : NULL,

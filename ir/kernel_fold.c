@@ -349,6 +349,10 @@ const MgKx *mg_kexp_rough(MgKernel *k, const MgKx *x) {
     return mg_kexp2_rough(k, mg_kprim(k, MG_PRIM_MUL, x, log2e, NULL));
 }
 
+const MgKx *mg_kerfc_near(MgKernel *k, const MgKx *x) {
+    return made_near(k, MG_PRIM_ERFC, mg_kprim(k, MG_PRIM_ERFC, x, NULL, NULL));
+}
+
 const MgKx *mg_kcast(MgKernel *k, MgPrim prim, MgDType to, const MgKx *a) {
     MgKType type = mg_kt(to, a->type.lanes);
     if (a->type.dtype == to)

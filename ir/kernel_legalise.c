@@ -430,6 +430,7 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
     k->lookup = options->lookup;
     k->contracts = options->contracts;
     k->keeps_math = options->keeps_math;
+    k->rough_exp2 = options->rough_exp2;
     Legaliser l = {.k = k, .scratch = mg_arena_new(mg_arena_mem(k->arena))};
     l.expander = (MgExpander){.k = k, .options = options, .nonnegative = nonnegative, .ctx = &l};
     mg_map_init(&l.values, l.scratch);

@@ -29,5 +29,7 @@ X mg_expand_math(MgKernel *k, X x, X a, X b) {
         return mg_math_pow(k, a, b);
     if (x->prim == MG_PRIM_REM)
         return mg_math_rem(k, a, b);
+    if (x->near && x->prim == MG_PRIM_ERFC && k->rough_exp2)
+        return mg_math_erfc_near(k, a);
     return x->near && x->prim == MG_PRIM_EXP ? mg_math_exp_below(k, a) : unary[x->prim](k, a);
 }

@@ -141,6 +141,7 @@ X mg_math_acosh(MgKernel *k, X x);
 X mg_math_atanh(MgKernel *k, X x);
 X mg_math_erf(MgKernel *k, X x);
 X mg_math_erfc(MgKernel *k, X x);
+X mg_math_erfc_near(MgKernel *k, X x); // see MgKx; only for targets with `rough_exp2`
 X mg_math_sin(MgKernel *k, X x);
 X mg_math_cos(MgKernel *k, X x);
 X mg_math_tan(MgKernel *k, X x);

@@ -21,22 +21,42 @@ X mg_math_erf(MgKernel *k, X x) {
     return signed_like(k, mg_kwhere(k, less(k, a, num(k, 0.925)), small, large), x);
 }
 
-// e d / (s a d + r) with e = c exp(-a^2) and d = 1 + p. e d is one fma. So near 0, where the result
+// exp(a^2) erfc(a) is c d / (s a d + r) with d = 1 + p. All of these have the factor 2^24.
+typedef struct ErfcQuotient {
+    X square, p, d, under; // a^2; d has the factor s
+} ErfcQuotient;
+
+static ErfcQuotient erfc_quotient(MgKernel *k, X a) {
+    const double *c = erfc_over_poly;
+    X t = mul(k, a, a), s = num(k, erfc_under_scale[0]);
+    X even = mul(k, t, fused(k, t, num(k, c[3]), num(k, c[1])));
+    X odd = fused(k, t, num(k, c[2]), num(k, c[0])), p = fused(k, odd, a, even);
+    X d = fused(k, p, s, s);
+    return (ErfcQuotient){t, p, d, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a))};
+}
+
+// e d / (s a d + r) with e = c exp(-a^2). e d is one fma. So near 0, where the result
 // lies just below 1, little is rounded to the spacing at 1. Far from 0 the divisor is nearly s a d,
 // and the rounding of d cancels. The divisor contains 2^24, so that one product with 2^(n + 24)
 // reaches every denormal result with one rounding.
 static X erfc_by_quotient(MgKernel *k, X a) {
-    X t = mul(k, a, a);
+    ErfcQuotient f = erfc_quotient(k, a);
     MgExponent n;
-    X rest = mg_math_minus_square(k, a, t, &n);
-    const double *c = erfc_over_poly;
-    X even = mul(k, t, fused(k, t, num(k, c[3]), num(k, c[1])));
-    X odd = fused(k, t, num(k, c[2]), num(k, c[0])), p = fused(k, odd, a, even);
-    X s = num(k, erfc_under_scale[0]), d = fused(k, p, s, s);
-    X e = POLYNOMIAL(k, erfc_exp_poly, rest), over = fused(k, e, p, e);
-    X q = near_quotient(k, over, fused(k, a, d, POLYNOMIAL(k, erfc_under_poly, a)));
+    X rest = mg_math_minus_square(k, a, f.square, &n);
+    X e = POLYNOMIAL(k, erfc_exp_poly, rest), over = fused(k, e, f.p, e);
+    X q = near_quotient(k, over, f.under);
     return k->scaleb ? mg_k2(k, MG_PRIM_SCALEB, q, add(k, n.n, num(k, 24)))
                      : mul(k, q, mg_math_power_of_two(k, n, 24));
+}
+
+#define LOG2E 1.4426950408889634
+// The same with a power of 2 by the device, whose exponent is rounded once, so that -a^2 is off by
+// half of its last place; c / s is part of it.
+static X erfc_roughly(MgKernel *k, X a) {
+    ErfcQuotient f = erfc_quotient(k, a);
+    X factor = num(k, log2(erfc_exp_poly[0] / erfc_under_scale[0]) + 24);
+    X e = mg_kexp2_rough(k, fused(k, f.square, num(k, -LOG2E), factor));
+    return mul(k, e, near_quotient(k, f.d, f.under));
 }
 
 enum { PIECES = 16 };
@@ -64,6 +84,11 @@ static bool is_multiple(X x, X *z, double *c) {
     *z = x->args[first ? 1 : 0];
     *c = constant->kind == MG_KX_CONST ? mg_bits_to_double(MG_F32, constant->bits) : 0;
     return fabs(*c) > 0x1p-60 && fabs(*c) < 0x1p60;
+}
+
+X mg_math_erfc_near(MgKernel *k, X x) {
+    X y = erfc_roughly(k, at_most(k, magnitude(k, x), 10.125));
+    return mg_kwhere(k, less(k, x, num(k, 0)), sub(k, num(k, 2), y), y);
 }
 
 X mg_math_erfc(MgKernel *k, X x) {

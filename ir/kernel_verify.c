@@ -174,7 +174,8 @@ static void check_prim(MgKVerifier *v, const MgKx *x) {
         mg_kv_wrong(v, "%s of %s gives %s", row->name, type_name(v, first), type_name(v, x->type));
     if (x->prim == MG_PRIM_BITCAST && mg_dtype(result)->bits != mg_dtype(first.dtype)->bits)
         mg_kv_wrong(v, "bitcast of %s to %s", type_name(v, first), type_name(v, x->type));
-    bool may_be_near = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_EXP2;
+    bool may_be_near = x->prim == MG_PRIM_DIV || x->prim == MG_PRIM_EXP ||
+                       x->prim == MG_PRIM_EXP2 || x->prim == MG_PRIM_ERFC;
     if (x->near && (!may_be_near || first.dtype != MG_F32))
         mg_kv_wrong(v, "%s of %s, or a neighbour of it", row->name, type_name(v, first));
     bool expanded = x->prim == MG_PRIM_FDIV || x->prim == MG_PRIM_FMOD ||

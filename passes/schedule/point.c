@@ -336,7 +336,7 @@ static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
     if (mg_prim(x->prim)->result == MG_RESULT_CONVERT)
         return mg_kcast(k, x->prim, x->dtype, args[0]);
     if (mg_is_rough(p->kb->s, x))
-        return mg_kexp_rough(k, args[0]);
+        return (x->prim == MG_PRIM_EXP ? mg_kexp_rough : mg_kerfc_near)(k, args[0]);
     for (uint32_t i = 0; i < x->n_args; i++)
         args[i] = mg_ksplat(k, args[i], lanes);
     const MgKx *once = x->n_args == 2 ? multiply_add(p, x, args[0], args[1]) : NULL;

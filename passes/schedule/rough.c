@@ -1,5 +1,5 @@
-// Exponentials that need no more accuracy than an instruction of the device has: 2^-21 of the
-// result, some eight units in the last place.
+// Exponentials that need no more accuracy than an instruction of the device has, 2^-21 of the
+// result, some eight units in the last place; and erfc, which takes such an exponential.
 //
 // An error stays as small, against the operand that has it, through products, quotients, sums,
 // extremes and choices between values. What stores or reads the result in 16 bits rounds it by
@@ -51,7 +51,8 @@ static void look(Rough *r, const MgSx *x, bool accurate) {
     if (x->kind == MG_SX_READ && x->otherwise)
         look(r, x->otherwise, accurate);
     bool prim = x->kind == MG_SX_PRIM;
-    if (prim && x->prim == MG_PRIM_EXP && x->dtype == MG_F32 && x->args[0]->kind == MG_SX_PRIM) {
+    bool may = prim && (x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_ERFC);
+    if (may && x->dtype == MG_F32 && x->args[0]->kind == MG_SX_PRIM) {
         uint64_t key = (uint64_t)(uintptr_t)x;
         if (accurate || !mg_map_find(&r->s->rough, key))
             mg_map_put(&r->s->rough, key, accurate ? ACCURATE : ROUGH);
