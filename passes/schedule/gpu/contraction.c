@@ -456,6 +456,7 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     if (mg_gpu_promoted(gg))
         gg->block_sums =
             mg_kb_private(&g->kb, "block_sums", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
+    g->kb.k->paired = mg_gpu_is_paired(gg);
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);

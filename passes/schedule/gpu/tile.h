@@ -255,6 +255,8 @@ MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **lo
 void mg_gpu_promote(MgGpuGemm *gg, MgKBlock *block, bool more);
 void mg_gpu_split_cells(MgGpuGemm *gg, MgKBlock *block, const MgKx *low, const MgKx *high,
                         MgGpuCellFn *finish);
+// Do two groups share a unit? Then one multiplies while the other finishes its sums.
+bool mg_gpu_is_paired(const MgGpuGemm *gg);
 // For wide products (wide.c): the place of a factor's element, from its position and depth; and
 // the sums over the blocks of k in [low, high), of which there is at least one.
 const MgKx *mg_gpu_in_lines(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const MgKx *x,

@@ -133,6 +133,17 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
     return (uint32_t)(blocks < most ? blocks : most);
 }
 
+bool mg_gpu_is_paired(const MgGpuGemm *gg) {
+    const MgTargetInfo *target = &gg->g.s->options->target;
+    uint32_t sums = mg_gpu_sums(&gg->t) * (mg_gpu_promoted(gg) == 1 ? 2 : 1);
+    double registers = 2.0 * gg->items * (sums * MG_QUAD + MG_TILE_OTHERS);
+    int64_t bytes = (int64_t)mg_gpu_slots(gg) * mg_gpu_planes(&gg->t) * MG_LINE_BYTES *
+                        (gg->t.rows + gg->t.columns) +
+                    mg_gpu_exchange_bytes(gg) + MG_LINES_BYTES;
+    return gg->boxes.used && 2 * bytes - MG_LINES_BYTES <= target->local_most &&
+           registers <= target->machine.unit_registers;
+}
+
 // Sums the blocks of k by wide products. While one runs, the next block is loaded into another
 // slot. A factor that is copied unchanged needs no register; then products and copies lag, so that
 // neither units nor memory wait for each other, and there are four slots: for the product that
