@@ -1,8 +1,8 @@
 mg 1
 // Wide products whose factors the device copies by itself, as boxes: lines along the depth, and across it; a depth that fills no
 // line; rows that fill no tile; batches; columns that are dealt, for results of two bytes and of four; bytes; weights that never
-// change; rows of results that fill no vectors.
-graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8) {
+// change; rows of results that fill no vectors; tiles of 192 columns.
+graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9) {
     a0[i in 0..100, k in 0..136]: bf16[100, 136] = sin(3 * i + 5 * k) + h[0]
     b0[j in 0..288, k in 0..136]: bf16[288, 136] = cos(2 * k + 7 * j) + h[1]
     y0[i, j]: f32[100, 288] = sum[k] f32(a0[i, k]) * f32(b0[j, k])
@@ -30,4 +30,8 @@ graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8) {
     y7[i, j]: bf16[100, 261] = tanh(c7[j] + (sum[k] f32(a0[i, k]) * f32(b7[j, k])))
     b8[j in 0..201, k in 0..272]: i8[201, 272] = i8(round(100 * cos(2 * k + 7 * j) + h[1]))
     y8[i, j]: i32[128, 201] = sum[k] i32(a3[i, k]) * i32(b8[j, k])
+
+    a9[i in 0..136, k in 0..776]: bf16[136, 776] = sin(3 * i + 5 * k) + h[0]
+    b9[j in 0..192, k in 0..776]: bf16[192, 776] = cos(2 * k + 7 * j) + h[1]
+    y9[i, j]: bf16[136, 192] = sum[k] f32(a9[i, k]) * f32(b9[j, k])
 }
