@@ -298,6 +298,8 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
     }
     if (read->dtype != storage)
         x = cast(k, read->dtype, x);
+    if (p->early)
+        x = named(k, p->block, "v", x);
     return sub.inside && read->bounds == MG_BOUNDS_ELSE ? or_else(p, read, sub.inside, x) : x;
 }
 

@@ -371,6 +371,7 @@ typedef struct MgPoint {
     MgIxRanges ranges; // of the loop symbols; they prove that checks can be left out
     MgMap memo;        // shared subexpressions of this point
     bool memo_on;
+    bool early; // what is loaded is converted at once: compilers put a load where its conversion is
     const MgSx *inside[8]; // subscripts in the memo that have been checked
     uint32_t n_inside;
 } MgPoint;

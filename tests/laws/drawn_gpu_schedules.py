@@ -35,6 +35,7 @@ ROWS = {  # name: the body, what is joined, how, the other equations, rows, widt
     "total": ("y[i] = sum[j] x[i, j]", "y", "", "", 2, 3000),
     "total_end": ("s[i] = sum[j] x[i, j]\n    y[i] = max(s[i] + 1, 0) * 2", "s", "", "y", 5, 1501),
     "down": ("y[i] = sum[j] x[j, i]", "y", "", "", 5, 2000),
+    "columns": ("s[i] = sum[j] x[j, i]\n    y[i] = max(s[i] + 1, 0) * 2", "s", "", "y", 72, 700),
     "place": ("y[i] = argmax[j] x[i, j]", "y", "", "", 3, 2001),
     "both": ("m[i] = max[j] x[i, j]\n    e[i] = sum[j] exp(x[i, j] - m[i])\n    y[i] = log(e[i]) + m[i]", "m, e", " by shifted", "y", 3, 2048),
 }
@@ -261,12 +262,14 @@ def reduction(draw, net):
     vec, group = draw.choice([1, 1, 2, 4]), draw.choice([1, 1, 2, 4])
     down = "[j, i]" in body
     mask = lambda n, block: " tail mask" if n % block else ""
-    over = "for i = core(*)" + (f" {'lane' if down else 'warp'}({group})" if group > 1 or down else "") + mask(rows, group)
+    columns = draw.choice([1, 2, 4]) if down else 1
+    after = "for i = core(*)" + (f" {'lane' if down else 'warp'}({group})" if group > 1 or down else "")
+    over = after + (f" vec({columns})" if columns > 1 else "") + mask(rows, group * columns)
     along = (f"core({parts}) " if parts > 1 else "") + "time(*) " + (f"reg({side}) " if side > 1 else "")
     along += f"{'warp' if down else 'lane'}({items})" + (f" vec({vec})" if vec > 1 else "") + mask(width, items * vec * side)
     lines = [f"schedule {joined}{', ' + others if others else ''} on gpu", f"  {over}", f"    for j = {along}", f"      do {joined}",
              f"  join {joined} over j{by} in " + ("common" if parts > 1 else "local")]
-    return lines + ([f"  {over}", f"    do {others}"] if others else [])
+    return lines + ([f"  {after}{mask(rows, group)}", f"    do {others}"] if others else [])
 
 
 def run(command):
@@ -329,7 +332,7 @@ def main():
             close = attends or name == "both"
             far = f"abs({result}[i] - wanted[i]) < {'0.02' if attends and net[4] != 'f32' else '0.001'}" if close else \
                   "cast<f32>(y[i]) == wanted[i]" if name == "place" else "y[i] == wanted[i]"
-            room = max(min(12 * len(wanted), 50000), 400) # of parts
+            room = max(min((43 if reduces else 12) * len(wanted), 50000), 400)  # of parts
             buffers = inputs | {"wanted": wanted, result: [0] * len(wanted), "wrong": [0]}
             for buffer in re.findall(r"(\w+(?:\.\d+)?): (?:in|out|inout) \w+\[\]", done.stdout):
                 buffers.setdefault(buffer, [0] * room)

@@ -420,6 +420,7 @@ static void emit_parts(MgGpuGemm *gg) {
     g->at.loop[MG_GEMM_N] = column = named(k, block, "n", column);
     g->at.loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));
     batch_digits(gg, block, &left);
+    uint32_t first = block->list.len;
     const MgKx *at = named(k, block, "at", mg_kb_ix(&g->kb, part_address(gg), g->at.loop));
     const MgKx *sum = NULL;
     for (int64_t i = 0; i < gg->splits; i++) {
@@ -429,6 +430,7 @@ static void emit_parts(MgGpuGemm *gg) {
     }
     MgPoint p = mg_gpu_columns_point(gg, block, column, lanes);
     finish(gg, &p, named(k, block, "sum", sum));
+    mg_gpu_loads_first(k, block, first, false);
 }
 
 // ---------------------------------------------------------------- the form

@@ -29,6 +29,17 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
 // Computes the symbols of the n axes from the flat number `left`; the last axis moves by `lanes`.
 void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes);
+// early.c: copies the statements of a block in order; those that only load what does not change
+// before them go to `early`.
+void mg_gpu_part_loads(MgKernel *k, const MgKBlock *from, MgKBlock *early, MgKBlock *rest);
+// Moves such statements in front of the others, from statement `first` of the block on. inside:
+// those of branches, too, since what these load is there whether they are entered or not.
+void mg_gpu_loads_first(MgKernel *k, MgKBlock *block, uint32_t first, bool inside);
+// The registers that the memory loaded by the block's statements takes, from `first` on.
+uint32_t mg_gpu_words_loaded(const MgKernel *k, const MgKBlock *block, uint32_t first);
+// chains.c: the loops over groups and items around statements that compute one point. Each chain of
+// them is for items of its own.
+void mg_gpu_chains(MgKb *kb, const MgKBlock *all, uint32_t items);
 // point.c: orders the axes of a group of points; the last changes fastest. Returns their
 // number.
 uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);

@@ -154,42 +154,6 @@ static double instructions(const MgGroup *gr) {
     return sum;
 }
 
-static bool mentions(const MgMap *vars, const MgKx *x) {
-    if (x->kind == MG_KX_VAR && mg_map_find(vars, x->var))
-        return true;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (mentions(vars, x->args[i]))
-            return true;
-    return false;
-}
-
-static bool is_early(const MgKs *s, const MgMap *late) {
-    const MgKx *x = s->x;
-    while (s->kind == MG_KS_LET && x->kind == MG_KX_PRIM && x->prim == MG_PRIM_CAST)
-        x = x->args[0];
-    bool light = s->kind == MG_KS_LET &&
-                 (x->kind == MG_KX_LOAD || (x->type.dtype == MG_I64 && x->type.lanes == 1));
-    return light && !mentions(late, x);
-}
-
-// Copies the statements of one copy in order. Statements that only load, and come before the first
-// store, go to `early` instead.
-static void part(MgKernel *k, const MgKBlock *copy, MgKBlock *early, MgKBlock *rest) {
-    MgArena *scratch = mg_arena_new(mg_arena_mem(k->arena));
-    MgMap late;
-    mg_map_init(&late, scratch);
-    bool stored = false;
-    for (uint32_t i = 0; i < copy->list.len; i++) {
-        MgKs *s = copy->list.at[i];
-        bool is = !stored && is_early(s, &late);
-        stored |= s->kind != MG_KS_LET;
-        if (s->kind == MG_KS_LET && !is)
-            mg_map_put(&late, s->var, 1);
-        mg_push(k->arena, is ? &early->list : &rest->list, s);
-    }
-    mg_arena_free(scratch);
-}
-
 // Each item takes several numbers, a group's width apart; a group with fewer numbers takes them one
 // by one.
 static void several(const Numbered *p, const MgKx *trips) {
@@ -211,7 +175,7 @@ static void several(const Numbered *p, const MgKx *trips) {
         MgKBlock copy = {0};
         const MgKx *number = plus(k, first, v * p->items);
         emit_number(p, &copy, named(k, &copy, "t", number));
-        part(k, &copy, &all, &rest);
+        mg_gpu_part_loads(k, &copy, &all, &rest);
     }
     for (uint32_t n = 0; n < rest.list.len; n++)
         mg_push(k->arena, &all.list, rest.list.at[n]);
@@ -282,7 +246,7 @@ static void emit_along(const Numbered *p) {
             const MgKx *at = plus(k, add(k, low, v.at), (int64_t)c * p->items);
             gr->loop[last] = named(k, &copy, "at", at);
             mg_group_points(&body, &copy, NULL);
-            part(k, &copy, v.body, &rest);
+            mg_gpu_part_loads(k, &copy, v.body, &rest);
         }
         for (uint32_t c = 0; c < rest.list.len; c++)
             mg_push(k->arena, &v.body->list, rest.list.at[c]);
@@ -323,6 +287,12 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
         gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
     if (along) {
         emit_along(&point);
+        return;
+    }
+    if (!point.n && s->options->level > 0) {
+        MgKBlock all = {0};
+        emit_number(&point, &all, num(k, 0));
+        mg_gpu_chains(&gr->kb, &all, point.items);
         return;
     }
     const MgKx *trips = num(k, 1);

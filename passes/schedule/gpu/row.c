@@ -228,6 +228,20 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
     return items < most ? items : most;
 }
 
+// The neighbouring rows that an item can read as one vector, if memory runs across rows.
+static uint32_t columns_of(const MgRows *r) {
+    MgGroup first = *r->gr;
+    uint32_t lanes = mg_group_lanes(&first, first.nests, 1);
+    uint32_t most = r->gr->s->options->target.max_lanes;
+    first.n_nests = 1;
+    lanes = lanes < most ? lanes : most;
+    if (!r->across || r->together.second || !mg_group_folds(first.nests->piece->reducer) ||
+        mg_monoid(mg_reducer(first.nests->piece->reducer)->monoid)->beside)
+        return 1;
+    enter(&first, first.nests, r->width);
+    return mg_gpu_takes_vectors(&first, first.depth - 1, lanes) ? lanes : 1;
+}
+
 // Chooses the number of parts of a row, each for a group. False if its reductions can only be split
 // into parts in kernels of their own.
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
@@ -237,13 +251,18 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     int64_t whole = (int64_t)r->items * r->lanes * 8;
     int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
     r->chunks = 1;
+    r->columns = 1;
     if (!r->stream || groups >= units || r->width < 4 * whole)
         return true;
     if (!r->together.second && (n_reduce > 1 || !mg_piece_reduces(gr->nests[0].piece)))
         return n_reduce < 2;
+    r->columns = columns_of(r);
+    groups /= r->columns;
+    units /= r->columns > 2 ? r->columns / 2 : 1;
     r->chunks = mg_ceil_div(units, groups ? groups : 1);
     r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
     r->chunks = r->chunks < 1024 ? r->chunks : 1024;
+    r->columns = r->chunks > 1 ? r->columns : 1;
     return true;
 }
 
@@ -432,13 +451,13 @@ static const char *misfit(MgRows *r, const MgNest *nest) {
 const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     MgGroup copy = *gr;
-    *r = (MgRows){.gr = &copy};
+    *r = (MgRows){.gr = &copy, .columns = 1};
     return misfit(r, nest);
 }
 
 void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr};
+    *r = (MgRows){.gr = gr, .columns = 1};
     look(r);
     read_nest(r, nest);
     mg_gpu_rows_emit(r);
@@ -453,6 +472,7 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
                       .items = r->items,
                       .lanes = r->lanes,
                       .side = r->side,
+                      .columns = r->columns,
                       .width = r->width,
                       .across = r->across,
                       .stream = r->stream || !mg_group_folds(r->gr->nests[0].piece->reducer),
@@ -465,7 +485,7 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
 // Can the group's rows be reduced in parts, or by two equations together?
 static void *find_joined(MgGroup *gr) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr};
+    *r = (MgRows){.gr = gr, .columns = 1};
     uint32_t n_reduce = 0, inner = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         n_reduce += mg_piece_reduces(gr->nests[i].piece);
@@ -513,6 +533,11 @@ static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scop
     r->lanes = (uint32_t)lanes;
     r->side = (uint32_t)side;
     r->chunks = parts;
+    r->columns = over ? (uint32_t)mg_nest_digit(over->walks, MG_LEVEL_VEC) : 1;
+    if (!mg_nest_is_power(r->columns) || r->columns > columns_of(r))
+        return mg_form_refuse(s, nest, over,
+                              "an item takes a power of two of rows at once here, at most %u",
+                              columns_of(r));
     r->stream = true;
     r->rounds = 1;
     r->n_cached = 0;
@@ -540,7 +565,7 @@ const MgGroupForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
 bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr};
+    *r = (MgRows){.gr = gr, .columns = 1};
     MgIx with[MG_GROUP_LOOPS];
     memcpy(with, gr->with, sizeof with);
     if (o->level < 1 || o->strict || !look(r) || !is_worth(r)) {

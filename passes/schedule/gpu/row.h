@@ -31,6 +31,7 @@ typedef struct MgRows {
     bool across;        // memory runs across rows: neighbouring items have neighbouring rows
     bool stream;        // nothing of the row is kept, so there may be any number of rounds
     uint32_t side;      // in that case, the vectors that an item reads at once
+    uint32_t columns;   // neighbouring rows that an item takes at once, if parts lie across rows
     const MgNest *nest; // NULL: the form has no text
     uint32_t axes[MG_GROUP_LOOPS]; // the axes of the rows, in the order in which rows are numbered
     int64_t chunks;                // parts of a row that are reduced separately; 1: the row is

@@ -10,6 +10,8 @@ MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int r
     mg_gpu_row_enter(r, n);
     if (round >= 0)
         r->gr->loop[MG_ROWS_SYM] = r->position[round];
+    if (round >= 0 && r->columns > 1)
+        return mg_group_point(r->gr, n, block, (int)r->gr->depth - 1, r->columns, NULL);
     bool vector = round >= 0 && r->lanes > 1;
     return mg_group_point(r->gr, n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
 }
@@ -126,7 +128,8 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 // ---------------------------------------------------------------- reductions
 
 static MgKType acc_type(MgRows *r, const MgGroupNest *n) {
-    return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), r->lanes);
+    uint32_t lanes = r->columns > 1 ? r->columns : r->lanes;
+    return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), lanes);
 }
 
 // Combines acc with the nest's expression at the point.
@@ -181,13 +184,19 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {
         Loop loop = each_from(k, block, "v", tail ? add(k, whole, own) : add(k, low, own),
                               tail ? high : whole, tail ? stride : side * stride);
+        MgKBlock rest = {0};
         for (uint32_t i = 0; i < (tail ? 1 : side); i++) {
+            MgKBlock copy = {0};
             const MgKx *at = plus(k, loop.at, i * stride);
-            r->position[0] = named(k, loop.body, "at", at);
-            MgPoint p = mg_gpu_row_point(r, n, loop.body, 0);
+            r->position[0] = named(k, &copy, "at", at);
+            MgPoint p = mg_gpu_row_point(r, n, &copy, 0);
+            p.early = true;
             const MgKx *old = loaded(k, acc, num(k, i), type.lanes);
-            store(k, loop.body, acc, num(k, i), step(r, &p, n, old, NULL));
+            store(k, &copy, acc, num(k, i), step(r, &p, n, old, NULL));
+            mg_gpu_part_loads(k, &copy, loop.body, &rest);
         }
+        for (uint32_t i = 0; i < rest.list.len; i++)
+            mg_push(k->arena, &loop.body->list, rest.list.at[i]);
     }
     const MgKx *sum = loaded(k, acc, num(k, 0), type.lanes);
     for (uint32_t i = 1; i < side; i++)
@@ -312,7 +321,7 @@ const MgKx *mg_gpu_row_count(MgRows *r) {
 }
 
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
-    mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, 1);
+    mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, r->columns);
 }
 
 MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block) {

@@ -46,6 +46,24 @@ static MgPartial load(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const
     return p;
 }
 
+// Combines a vector of columns of each item of a row; the first one gets the result.
+static const MgKx *meet_columns(MgScanWalk *w, MgKBlock *block, const MgKx *x) {
+    MgRows *r = w->r;
+    MgKernel *k = kernel(w);
+    int64_t side = r->group / r->items, columns = r->columns;
+    MgKBufId buf = mg_kalloc(k, "meet", mg_kt(x->type.dtype, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
+                             num(k, r->group * columns));
+    const MgKx *own = times(k, over(k, r->first, r->items), columns), *sum = x;
+    own = named(k, block, "own", own);
+    store(k, block, buf, add(k, own, times(k, r->me, side * columns)), x);
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    for (uint32_t i = 1; i < r->items; i++) {
+        const MgKx *other = loaded(k, buf, plus(k, own, i * side * columns), r->columns);
+        sum = named(k, block, "sum", bin(k, leader(w), sum, other));
+    }
+    return sum;
+}
+
 static void store_element(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const MgKx *index,
                           MgPartial p) {
     store(kernel(w), b, x, index, p.x);
@@ -193,9 +211,11 @@ static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     const MgKx *x[2] = {NULL}, *moved[2] = {NULL}, *zero = num(k, 0);
-    if (!w->beside)
-        return (MgPartial){meet(w, b, leader(w), mg_gpu_row_stream(r, b, w->lead, low, high)),
-                           NULL};
+    if (!w->beside) {
+        const MgKx *own = mg_gpu_row_stream(r, b, w->lead, low, high);
+        own = r->columns > 1 ? meet_columns(w, b, own) : meet(w, b, leader(w), own);
+        return (MgPartial){own, NULL};
+    }
     for (uint32_t i = 0; i < w->n_own; i++)
         store_element(w, b, w->own[i].x, w->own[i].at, zero, identity(w, w->own[i].lanes));
     walk(w, b, low, high);
@@ -222,13 +242,21 @@ static int64_t part_length(const MgRows *r) {
     return mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
 }
 
+// The place of a row's part: those of neighbouring rows are neighbours if memory runs across rows.
+static const MgKx *place_of(MgRows *r, const MgKx *row, const MgKx *chunk) {
+    MgKernel *k = r->gr->kb.k;
+    return r->across ? add(k, mul(k, chunk, mg_gpu_row_count(r)), row)
+                     : add(k, times(k, row, r->chunks), chunk);
+}
+
 // Opens the loop over parts of rows; returns the number of this item's part, and its range in the
 // row. Neighbouring rows, or the parts of one, go to neighbouring items.
 static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high) {
     MgKernel *k = r->gr->kb.k;
     int64_t length = part_length(r);
-    const MgKx *part = mg_gpu_rows_open(r, block, times(k, mg_gpu_row_count(r), r->chunks));
-    const MgKx *fast = r->across ? mg_gpu_row_count(r) : num(k, r->chunks);
+    const MgKx *rows = over(k, mg_gpu_row_count(r), r->columns);
+    const MgKx *part = mg_gpu_rows_open(r, block, times(k, rows, r->chunks));
+    const MgKx *fast = r->across ? rows : num(k, r->chunks);
     const MgKx *slow = named(k, *block, "slow", quotient(k, part, fast));
     fast = named(k, *block, "fast", remainder_of(k, part, fast));
     const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
@@ -237,7 +265,7 @@ static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, con
     *high = least(k, plus(k, *low, length), num(k, r->width));
     *high = named(k, *block, "high", *high);
     mg_gpu_row_set(r, *block, row);
-    return named(k, *block, "place", add(k, times(k, row, r->chunks), chunk));
+    return named(k, *block, "place", place_of(r, times(k, row, r->columns), chunk));
 }
 
 static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
@@ -249,6 +277,7 @@ static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     store_element(w, mg_gpu_row_first(r, block), first, beside, place, all);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    r->columns = 1; // what joins the parts takes one row at a time
 }
 
 typedef struct Seen { // an item's values of its row's parts
@@ -263,7 +292,7 @@ static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, con
     MgKernel *k = kernel(w);
     const MgKx *inside = named(k, b, "inside", less(k, number, num(k, r->chunks)));
     number = least(k, number, num(k, r->chunks - 1));
-    const MgKx *place = named(k, b, "place", add(k, times(k, row, r->chunks), number));
+    const MgKx *place = named(k, b, "place", place_of(r, row, number));
     Seen s = {load(w, b, first, beside, place, 1), NULL};
     MgPartial none = identity(w, 1);
     s.part.x = named(k, b, "x", where(k, inside, s.part.x, none.x));
@@ -310,6 +339,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgKBlock *block = &k->body;
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
+    uint32_t first_line = block->list.len;
     uint32_t n = r->chunks > 1 ? (uint32_t)mg_ceil_div(r->chunks, r->items) : 1;
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
     MgPartial all;
@@ -336,6 +366,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
         mg_gpu_row_leave(r, block, w->second, mg_gpu_row_finished(r, w->second, x));
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
+    mg_gpu_loads_first(k, block, first_line, false);
 }
 
 void mg_gpu_row_parts(MgRows *r) {

@@ -21,6 +21,17 @@ MgPoint mg_gpu_columns_point(MgGpuGemm *gg, MgKBlock *block, const MgKx *at, uin
     return p;
 }
 
+// Opens a branch for `lanes` positions that are inside the class. In front of it, *at becomes the
+// last such positions if it is outside, so that what the branch loads may be loaded before it.
+static MgKBlock *open_inside(MgGpuGemm *gg, MgKBlock *block, const MgGemmClass *of, uint32_t lanes,
+                             const MgKx **at) {
+    MgKernel *k = gg->g.kb.k;
+    const MgKx *extent = mg_gpu_extent(gg, of), *last = minus(k, extent, lanes);
+    const MgKx *inside = named(k, block, "inside", less(k, *at, extent));
+    *at = named(k, block, "at", least(k, *at, last));
+    return block_if(k, block, inside);
+}
+
 // Passes on one vector of columns, or its columns one by one if the result may end inside it.
 static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
                  MgGpuCellFn *body) {
@@ -28,12 +39,11 @@ static void cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *n, const MgKx *sum,
     MgGemm *g = &gg->g;
     uint32_t lanes = sum->type.lanes;
     bool whole = g->n.known > 0 && g->n.known % lanes == 0;
-    const MgKx *columns = mg_gpu_extent(gg, &g->n);
     for (uint32_t l = 0; l < (whole ? 1 : lanes); l++) {
         const MgKx *at = named(k, block, "n", plus(k, n, l));
         MgKBlock *b = block;
         if (g->n.known < 0 || g->n.known % gg->t.columns)
-            b = block_if(k, block, less(k, at, columns));
+            b = open_inside(gg, block, &g->n, whole ? lanes : 1, &at);
         MgPoint p = mg_gpu_columns_point(gg, b, at, whole ? lanes : 1);
         body(gg, &p, whole ? sum : mg_klane(k, sum, l));
     }
@@ -45,7 +55,7 @@ void mg_gpu_tile_cell(MgGpuGemm *gg, MgKBlock *block, const MgKx *row, const MgK
     MgGemm *g = &gg->g;
     const MgKx *m = named(k, block, "m", add(k, gg->row.base, row));
     if (g->m.known < 0 || g->m.known % gg->t.rows)
-        block = block_if(k, block, less(k, m, mg_gpu_extent(gg, &g->m)));
+        block = open_inside(gg, block, &g->m, 1, &m);
     g->at.loop[MG_GEMM_M] = m;
     cell(gg, block, add(k, gg->column.base, column), sum, body);
 }
@@ -166,6 +176,16 @@ static void exchanged_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     }
 }
 
+// Loads what the cells since statement *first read, before any of them is computed, if that fills
+// the registers which an item has for it.
+static void load_first(MgGpuGemm *gg, MgKBlock *block, uint32_t *first) {
+    MgKernel *k = gg->g.kb.k;
+    if (mg_gpu_words_loaded(k, block, *first) < mg_figure(gg->g.s, cell_words))
+        return;
+    mg_gpu_loads_first(k, block, *first, true);
+    *first = block->list.len;
+}
+
 void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
     const MgTiling *t = &gg->t;
     MgKernel *k = gg->g.kb.k;
@@ -177,12 +197,19 @@ void mg_gpu_tile_cells(MgGpuGemm *gg, MgKBlock *block, MgGpuCellFn *body) {
         return;
     }
     if (deal > 2) {
-        for (uint32_t i = 0; i < mg_gpu_sums(t); i += deal / 2)
+        uint32_t first = block->list.len;
+        for (uint32_t i = 0; i < mg_gpu_sums(t); i += deal / 2) {
             mg_gpu_dealt_cells(gg, block, i, body);
+            load_first(gg, block, &first);
+        }
+        mg_gpu_loads_first(k, block, first, true);
         return;
     }
+    uint32_t first = block->list.len;
     for (uint32_t i = 0; t->slices == 1 && i < mg_gpu_sums(t); i++) {
         const MgKx *sum = loaded(k, gg->acc, num(k, i), MG_QUAD);
         finished(gg, block, 0, num(k, i), named(k, block, "sum", sum), body);
+        load_first(gg, block, &first);
     }
+    mg_gpu_loads_first(k, block, first, true);
 }

@@ -336,15 +336,18 @@ static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuR
     return line;
 }
 
-// The loop over rows.
-static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
+// The loop over rows, of which an item takes `columns` at once.
+static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape, uint32_t columns) {
     MgGroup *gr = m->gr;
     MgLine *over = add_for(m, &m->nest->root, MG_LEVEL_TIME, 0, (uint32_t[]){gr->depth - 1}, 1);
     mg_nest_add_digit(over->walks, MG_LEVEL_CORE, 0);
     if (shape->rows > 1 || shape->across)
         mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
+    if (columns > 1)
+        mg_nest_add_digit(over->walks, MG_LEVEL_VEC, columns);
     int64_t rows = mg_group_const_or(gr->s->ix, mg_group_rows(gr), -1);
-    over->tail = rows < 0 || rows % shape->rows ? MG_TAIL_MASK : MG_TAIL_NONE;
+    bool whole = rows >= 0 && rows % ((int64_t)shape->rows * columns) == 0;
+    over->tail = whole ? MG_TAIL_NONE : MG_TAIL_MASK;
     return over;
 }
 
@@ -352,7 +355,8 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape) {
 // and what follows for each row.
 static void add_joined(Maker *m, uint32_t index, const MgGpuRow *shape) {
     MgGroup *gr = m->gr;
-    MgLine *root = &m->nest->root, *rows = gr->depth ? add_gpu_rows(m, shape) : root;
+    MgLine *root = &m->nest->root;
+    MgLine *rows = gr->depth ? add_gpu_rows(m, shape, shape->columns) : root;
     MgLine *lines[] = {
         mg_nest_add_numbers(m->arena, add_gpu_row(m, rows, index, shape), MG_LINE_DO, 0,
                             1 + (shape->second > 0)),
@@ -365,7 +369,7 @@ static void add_joined(Maker *m, uint32_t index, const MgGpuRow *shape) {
     rows = NULL;
     for (uint32_t i = 1; i < gr->n_nests; i++)
         if (i != shape->second) {
-            rows = rows ? rows : gr->depth ? add_gpu_rows(m, shape) : root;
+            rows = rows ? rows : gr->depth ? add_gpu_rows(m, shape, 1) : root;
             add_do(m, rows, i, 1);
         }
 }
@@ -384,7 +388,7 @@ MgNest *mg_choose_gpu_rows(MgGroup *gr, const MgGpuRow *shape) {
         add_joined(&m, row[0], shape);
         return m.nest;
     }
-    MgLine *outer = gr->depth ? add_gpu_rows(&m, shape) : &m.nest->root;
+    MgLine *outer = gr->depth ? add_gpu_rows(&m, shape, 1) : &m.nest->root;
     for (uint32_t i = 0; i < gr->n_nests; i++)
         add_keep(&m, outer, i, MG_NEST_SPACE_REG);
     for (uint32_t i = 0; i < gr->n_nests; i++) {

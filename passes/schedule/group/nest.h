@@ -41,6 +41,7 @@ typedef struct MgGpuRow {
     uint32_t rows, items; // the rows of a group; the items that share a row
     uint32_t lanes, side; // elements of a vector; vectors at once, if nothing is kept
     int64_t width;
+    uint32_t columns;    // of an item that takes several rows at once
     bool across, stream; // rows lie across memory; nothing is kept
     int64_t parts;       // of a row, that groups of their own reduce; 1: a row is whole
     uint32_t second;     // the number of a second equation that is reduced together with the first;
