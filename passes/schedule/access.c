@@ -14,9 +14,17 @@ bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym) {
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth) {
     MgIx address = mg_ix_const(s->ix, 0);
     const MgIx *shape = mg_value(s->g, v)->shape;
-    for (uint32_t i = depth; i < n; i++)
+    const MgInWhole *at =
+        s->placed ? &s->placed[v] : &(MgInWhole){0}; // it is known once storage is
+    MgIx before = mg_ix_const(s->ix, 0);             // where the row begins
+    for (uint32_t i = depth; i < n; i++) {
+        if (at->in && i == at->axes) {
+            before = mg_ix_mul(s->ix, address, at->step);
+            address = mg_ix_const(s->ix, 0);
+        }
         address = mg_ix_add(s->ix, mg_ix_mul(s->ix, address, shape[i]), subs[i]);
-    return address;
+    }
+    return mg_ix_add(s->ix, before, address);
 }
 
 bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with, uint32_t n,

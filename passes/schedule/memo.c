@@ -34,6 +34,9 @@ static void add_value(Key *k, MgSched *s, const MgUnit *unit, MgValueId v, Seen 
     add(k, value->rank);
     for (uint32_t i = 0; i < value->rank; i++)
         add(k, value->shape[i]);
+    add(k, s->placed[v].in);
+    add(k, s->placed[v].axes);
+    add(k, s->placed[v].step);
     MgOpId def = mg_unit_def(unit, s->g, v);
     if (def) {
         add(k, 1000 + mg_map_get(&seen->ops, def, 0));

@@ -165,6 +165,14 @@ typedef struct MgDraftProgram {
     bool failed;
 } MgDraftProgram;
 
+// Where a value lies that is made in its place in a larger one: each row, which is the axes from
+// number `axes` on, begins `step` elements behind the one before.
+typedef struct MgInWhole {
+    bool in;
+    uint32_t axes;
+    MgIx step;
+} MgInWhole;
+
 // What a schedule sees of the program. It is a value: to schedule something in another way, for one
 // worker or for a block of rows, pass a copy. All copies add to the same draft.
 typedef struct MgSched {
@@ -176,6 +184,7 @@ typedef struct MgSched {
     const MgScheduleOptions *options;
     MgDraftProgram *draft;
     MgStorageId *storage_of; // by value id
+    MgInWhole *placed;       // by value id
     MgRounding rounding;
     MgMap fixed; // of all ops: the operations whose rounding is fixed, MgSx * (ir/rounding.h)
     MgMap rough; // see mg_is_rough
@@ -472,6 +481,10 @@ uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among gr
 // g, or one like it, in which no range ends before it begins (ranges.c).
 MgGraph *mg_ranges_not_negative(MgGraph *g, MgArena *arena);
 void mg_storage_assign(MgSched *s);
+// storage_parts.c, for mg_storage_assign: values that a concatenation copies are made in their
+// place, and is a piece such a copy, so that nothing is left to do?
+void mg_storage_parts(MgSched *s);
+bool mg_is_in_place(MgSched *s, MgOpId op, const MgPiece *piece);
 // Does a trip emit this operand of the yield before its ops run, because it is a carried value
 // whose bytes the next one takes over?
 bool mg_emits_first(const MgSched *s, const MgOp *yield, uint32_t operand);

@@ -245,6 +245,8 @@ bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *pl
     const MgEquation *alone = mg_op(s->g, unit->ops[0])->equation;
     if (unit->n_ops == 1) { // each piece has a box, and a kernel, of its own
         for (uint32_t i = 0; i < alone->n_pieces; i++) {
+            if (mg_is_in_place(s, unit->ops[0], &alone->pieces[i]))
+                continue;
             MgGroupNest nest = {unit->ops[0], &alone->pieces[i],
                                 mg_op(s->g, unit->ops[0])->results[0]};
             MgSched of_piece = *s;

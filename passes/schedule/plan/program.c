@@ -158,6 +158,7 @@ static void begin_lookups(MgSched *s) {
     for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
         mg_map_init(maps[i], s->arena);
     s->storage_of = MG_NEW_N(s->arena, MgStorageId, n);
+    s->placed = MG_NEW_N(s->arena, MgInWhole, n);
     s->draft->placing.in_place_of = MG_NEW_N(s->arena, MgValueId, n);
     s->draft->placing.because = MG_NEW_N(s->arena, const char *, n);
     s->draft->dims.makers = mg_dim_makers(s->g, s->arena);

@@ -554,8 +554,10 @@ void mg_storage_assign(MgSched *s) {
     a.life = (Life){s, MG_NEW_N(s->arena, uint32_t, g->ops.len),
                     MG_NEW_N(s->arena, uint32_t, g->values.len),
                     MG_NEW_N(s->arena, uint32_t, g->ops.len), 0};
-    a.n_last = g->values.len + s->draft->storages.len + 1;
+    a.n_last = 2 * g->values.len + s->draft->storages.len + 1;
     a.storage_last = MG_NEW_N(s->arena, uint32_t, a.n_last);
+    if (s->options->target.gpu && s->options->level >= 2)
+        mg_storage_parts(s);
     number_region(&a.life, 0, MG_NONE);
     note_uses(&a.life);
     assign_region(&a, 0, NULL);

@@ -148,6 +148,8 @@ static void patch_calls(MgSched *s) {
 static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
     static const char *const kinds[] = {"an input's buffer", "an output's buffer", "weights",
                                         "a constant", ""};
+    if (s->placed[v].in)
+        return s->draft->placing.because[v];
     if (st->kind != MG_PLAN_ARENA)
         return kinds[st->kind];
     if (st->first == UINT32_MAX)
@@ -158,14 +160,17 @@ static const char *why_there(MgSched *s, const MgStorage *st, MgValueId v) {
 }
 
 static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, const char *why) {
-    bool placed = st->kind == MG_PLAN_ARENA && st->first != UINT32_MAX;
+    bool in = pl.value && s->placed[pl.value].in; // alive as long as its whole
+    const MgStorage *whole = in ? &s->draft->storages.at[st->part_of] : st;
+    bool placed = whole->kind == MG_PLAN_ARENA && whole->first != UINT32_MAX;
+    int64_t shift = in ? (int64_t)st->shift->bits : 0;
     pl.origin = pl.value ? mg_value(s->g, pl.value)->origin : st->origin;
     pl.packed = st->kept || st->ahead;
-    pl.first = st->first;
-    pl.last = st->last;
+    pl.first = whole->first;
+    pl.last = whole->last;
     pl.offset = offset_in_plan(s, st);
-    pl.known_offset = placed ? st->known_offset : -1;
-    pl.depends = placed && st->known_offset < 0;
+    pl.known_offset = placed && whole->known_offset >= 0 ? whole->known_offset + shift : -1;
+    pl.depends = placed && whole->known_offset < 0;
     pl.reason = mg_sym(s->m->session->names, why);
     mg_push(s->arena, &s->p->placements, pl);
 }
