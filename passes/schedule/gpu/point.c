@@ -41,16 +41,17 @@ static void check_read(void *ctx, const MgSx *x) {
     MgValueId v = st->op->operands[x->operand];
     if (mg_unit_def(st->gr->unit, st->gr->s->g, v)) // in a register
         return;
-    MgIx address;
+    MgIx address = 0;
     MgGroup *gr = st->gr;
     MgIxRanges ranges = {gr->low, gr->high, MG_GROUP_LOOPS};
-    if (st->gathers && x->bounds != MG_BOUNDS_CHECKED)
-        return;
-    st->ok = mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address) &&
-             mg_read_is_inside_along(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &ranges, st->sym) &&
-             (!mg_ix_mentions(t, address, st->sym) || mg_moves_by_one(t, address, st->sym));
-    if (st->ok && mg_ix_mentions(t, address, st->sym))
+    bool known = mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
+    bool moves = known && mg_ix_mentions(t, address, st->sym);
+    bool by_one = moves && mg_moves_by_one(t, address, st->sym);
+    if (by_one)
         note_size(st, v);
+    if (!st->gathers || x->bounds == MG_BOUNDS_CHECKED)
+        st->ok = known && by_one == moves &&
+                 mg_read_is_inside_along(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &ranges, st->sym);
 }
 
 static Straight look_along(MgGroup *gr, uint32_t v, bool gathers) {
