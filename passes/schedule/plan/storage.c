@@ -378,8 +378,10 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
     MgSched *s = a->s;
     MgGraph *g = s->g;
     const MgOp *op = mg_op(g, id);
-    if (s->storage_of[v])
-        return; // an output, or a value yielded by a fused group, has a place already
+    if (s->storage_of[v]) { // an output, a whole of parts, or what a fused group yields
+        give(a, v, s->storage_of[v]);
+        return;
+    }
     if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
         mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
