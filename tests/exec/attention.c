@@ -91,6 +91,17 @@ static const Case cases[] = {
      "(q: f32[70, 16], k: f32[130, 16], v: f32[130, 20], f: f32[70, 130]) -> (y: f32[70, 20]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
      "y[i, e] = sum[j] where(f[i, j] > -0.3, p[i, j], 0) * v[j, e] }"},
+    {"masked before and after", true, "2,37,12;2,300,12;2,300,20;37,300", "m",
+     "(q: f32[2, 37, 12], k: f32[2, 300, 12], v: f32[2, 300, 20], m: f32[37, 300]) "
+     "-> (y: f32[2, 37, 20]) {\n"
+     "s[b, i, j] = (sum[d] q[b, i, d] * k[b, j, d]) + m[i, j]\np = softmax(s)\n"
+     "w[b, i, j] = where(m[i, j] == -inf, 0, p[b, i, j])\n"
+     "y[b, i, e] = sum[j] w[b, i, j] * v[b, j, e] }"},
+    {"rows of NaN that are dropped", true, "70,16;130,16;130,20;70,130", "nw",
+     "(q: f32[70, 16], k: f32[130, 16], v: f32[130, 20], f: f32[70, 130]) -> (y: f32[70, 20]) {\n"
+     "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"
+     "w[i, j] = where(f[i, j] > -0.3, f[i, j], 0) * where(130 * i + j > 3000, 0, p[i, j])\n"
+     "y[i, e] = sum[j] w[i, j] * v[j, e] }"},
     {"a factor of columns", false, "70,16;130,16;130,20;20", "",
      "(q: f32[70, 16], k: f32[130, 16], v: f32[130, 20], f: f32[20]) -> (y: f32[70, 20]) {\n"
      "s[i, j] = sum[d] q[i, d] * k[j, d]\np = softmax(s)\n"

@@ -155,10 +155,6 @@ bool mg_attention_tail_straight(MgAttn *t, uint32_t sym);
 // t->at.loop.
 const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
                                const MgKx *const *sums);
-// The weight x of the row and the key in t->at.loop, times its gains. A key past the last one does
-// not exist (NULL: all do), and keeps its weight of 0.
-const MgKx *mg_attention_gained(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *exists,
-                                const MgKx *x);
 // Is the first step after the products' sums a positive factor, which may be multiplied last, since
 // later steps only choose between a score and -inf? Then it is left out of the scores from now on.
 // Returns it, or 1.
@@ -173,6 +169,16 @@ const MgKx *mg_attention_shift(MgAttn *t, const MgKx *peak);
 // their largest score and the sum of their exponentials.
 const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *peak,
                                     const MgKx *sum);
+
+// gains.c ----------------------------------------------------------------------------
+// The weight w of the row and the key in t->at.loop, times its gains. A key past the last one does
+// not exist (NULL: all do), and keeps its weight of 0.
+const MgKx *mg_attention_gained(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *exists,
+                                const MgKx *w);
+// The factor of the rows in t->at.loop, but 0 for those of which gains drop all weights: these are
+// 0 even if the factor is not finite.
+const MgKx *mg_attention_or_dropped(MgAttn *t, MgKBlock *block, const MgKx *mask,
+                                    const MgKx *factor);
 
 // seen.c -----------------------------------------------------------------------------
 // Sets t->seen.

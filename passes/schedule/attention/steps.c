@@ -342,20 +342,6 @@ const MgKx *mg_attention_score(MgAttn *t, MgKBlock *block, const MgKx *mask,
     return named(k, block, "x", x);
 }
 
-const MgKx *mg_attention_gained(MgAttn *t, MgKBlock *block, const MgKx *mask, const MgKx *exists,
-                                const MgKx *x) {
-    MgKernel *k = t->kb.k;
-    for (uint32_t s = 0; s < t->a->n_steps; s++) {
-        if (!t->a->steps[s].gain)
-            continue;
-        MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
-        const MgKx *gain = mg_ksplat(k, mg_point_expr(&p, t->a->steps[s].gain), t->lanes);
-        gain = exists ? where(k, exists, gain, splat(t, 1)) : gain;
-        x = named(k, block, "gained", mul(k, x, named(k, block, "gain", gain)));
-    }
-    return x;
-}
-
 const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block) {
     const MgKx *sums[MG_ATTENTION_PRODUCTS];
     if (t->a->softmax)
@@ -429,5 +415,5 @@ const MgKx *mg_attention_row_factor(MgAttn *t, MgKBlock *block, const MgKx *mask
             mg_ksplat(k, bin(k, MG_PRIM_GT, mg_kb_ix(&t->kb, t->size.keys, t->at.loop), num(k, 0)),
                       t->lanes),
             x, splat(t, 0));
-    return named(k, block, "factor", x);
+    return mg_attention_or_dropped(t, block, mask, named(k, block, "factor", x));
 }

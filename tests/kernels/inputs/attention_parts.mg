@@ -1,10 +1,10 @@
 mg 1
 // Attention of few rows over many keys, which groups of a GPU share: a single query, one that sees
 // nothing and one whose first parts see nothing, and a score that is infinite. Later kernels read
-// maxima and sums of rows.
+// maxima and sums of rows. A mask before the softmax and behind it makes a row that sees nothing 0.
 graph g(q: f32[3, 12], k: f32[600, 12], v: f32[600, 10], m: f32[3, 600])
     -> (y: f32[10], z: f32[3, 10], w: f32[3, 10], x: f32[10],
-        n: f32[3], u: f32[3], d: f32[3, 10])
+        n: f32[3], u: f32[3], d: f32[3, 10], x2: f32[3, 10])
 {
     s[j] = sum[d] q[0, d] * k[j, d]
     p = softmax(s)
@@ -26,4 +26,8 @@ graph g(q: f32[3, 12], k: f32[600, 12], v: f32[600, 10], m: f32[3, 600])
     g[i, j] = exp(b2[i, j] - n[i])
     u[i] = sum[j] g[i, j]
     d[i, e] = sum[j] g[i, j] / u[i] * v[j, e]
+    a2[i, j in 0..600] = sum[d] q[i, d] * k[599 - j, d]
+    p2 = softmax(a2 + m)
+    w2[i, j] = where(m[i, j] == -inf, 0, p2[i, j])
+    x2[i, e] = sum[j] w2[i, j] * v[j, e]
 }

@@ -2,8 +2,9 @@ mg 1
 import random
 // Attention by matrix units, with factors that are exact in 16 bits and weights that are rounded to 16 bits: whole blocks;
 // grouped heads of f16 whose rows and keys fill no block, with a mask; rows that see few keys or none, wide heads and
-// more steps after the last product; sizes that are known only at run time; weights of f16 that are dropped or not.
-graph g(h: f32[3], rows: f32[S], keys: f32[L], seed: u64[]) -> (y0, y1, y2, y3, y4) {
+// more steps after the last product; sizes that are known only at run time; weights of f16 that are dropped or not; rows
+// that see nothing and drop all weights, which are NaN.
+graph g(h: f32[3], rows: f32[S], keys: f32[L], seed: u64[]) -> (y0, y1, y2, y3, y4, y5) {
     q0[b in 0..1, n in 0..2, i in 0..192, d in 0..64]: bf16[1, 2, 192, 64] = sin(3 * n + 5 * i + 2 * d) + h[0]
     k0[b in 0..1, n in 0..2, j in 0..128, d in 0..64]: bf16[1, 2, 128, 64] = cos(2 * n + 3 * j + 7 * d) + h[1]
     v0[b in 0..1, n in 0..2, j in 0..128, d in 0..64]: bf16[1, 2, 128, 64] = sin(n + 7 * j + 3 * d) + h[2]
@@ -38,4 +39,10 @@ graph g(h: f32[3], rows: f32[S], keys: f32[L], seed: u64[]) -> (y0, y1, y2, y3, 
     w4, kept4 = dropout(p4, seed, ratio)
     u4[n, g, i, j] = f16(w4[n, g, i, j])
     y4[n, g, i, e]: f32[2, 2, 75, 40] = sum[j] f32(u4[n, g, i, j]) * f32(v1[0, n, j, e])
+
+    s5[n in 0..2, i, j]: f32[2, 75, 101] = 0.1 * (sum[d] f32(q1[0, n, i, d]) * f32(k1[0, n, j, d]))
+    c5[n, i, j] = where(j < i - 70, s5[n, i, j], -inf)
+    p5 = softmax(c5)
+    u5[n, i, j] = f16(where(j < i - 70, p5[n, i, j], 0))
+    y5[n, i, e]: f32[2, 75, 40] = sum[j] f32(u5[n, i, j]) * f32(v1[0, n, j, e])
 }
