@@ -35,6 +35,10 @@ static const MgPiece *piece_of(const Repeat *r, MgOpId op) {
     return &mg_op(r->g, op)->equation->pieces[0];
 }
 
+static uint32_t width_axes(const Repeat *r) { // of the row
+    return r->of_sum.n_indices - r->of_sum.n_free;
+}
+
 static bool is_plain(const Repeat *r, MgOpId id) {
     const MgOp *op = mg_op(r->g, id);
     if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base ||
@@ -66,7 +70,7 @@ static bool may_repeat(const Repeat *r, MgOpId id) {
         mg_op(r->g, id)->region != mg_op(r->g, r->sum)->region)
         return false;
     const MgPiece *p = piece_of(r, id);
-    bool row = p->n_free == r->of_sum.n_indices - r->of_sum.n_free;
+    bool row = p->n_free == width_axes(r);
     bool reduces = p->reducer != MG_REDUCE_NONE;
     return is_inside(r, mg_op(r->g, id)->results[0]) &&
            mg_piece_contraction(r->m, p) < MG_CONTRACTS_VECTORS &&
@@ -92,22 +96,32 @@ static void take_members(Repeat *r) {
 
 // ---------------------------------------------------------------- the row
 
-typedef struct Reads {
+typedef struct Reads { // of a member, or of all
     const Repeat *r;
-    uint32_t operand, n;
-    bool straight; // all reads are v[i, …], over the indices that the sum binds
+    MgOpId reader, member; // MG_NONE: all
+    bool any, straight;    // they are at the point, or of a number
 } Reads;
 
 static void see_read(void *ctx, const MgSx *x) {
     Reads *reads = ctx;
-    const MgPiece *p = &reads->r->of_sum;
-    if (x->kind != MG_SX_READ || x->operand != reads->operand)
+    const Repeat *r = reads->r;
+    if (x->kind != MG_SX_READ)
         return;
-    reads->n++;
-    reads->straight &= x->bounds == MG_BOUNDS_PROVED && x->n_args == p->n_indices - p->n_free;
+    MgOpId def = mg_value(r->g, mg_op(r->g, reads->reader)->operands[x->operand])->def;
+    if (!def || (reads->member ? def != reads->member : !is_member(r, def)))
+        return;
+    uint32_t first = reads->reader == r->sum ? r->of_sum.n_free : 0;
+    reads->any = true;
+    reads->straight &= x->bounds == MG_BOUNDS_PROVED && (!x->n_args || x->n_args == width_axes(r));
     for (uint32_t i = 0; i < x->n_args && reads->straight; i++)
-        reads->straight = x->args[i]->kind == MG_SX_IX &&
-                          x->args[i]->ix == mg_ix_idx(reads->r->m->ix, p->n_free + i);
+        reads->straight =
+            x->args[i]->kind == MG_SX_IX && x->args[i]->ix == mg_ix_idx(r->m->ix, first + i);
+}
+
+static Reads reads_of(const Repeat *r, MgOpId reader, MgOpId member) {
+    Reads reads = {r, reader, member, false, true};
+    mg_sx_walk(piece_of(r, reader)->expr, see_read, &reads);
+    return reads;
 }
 
 // Finds the row that the sum reads, and what leads to it. Some of that must be a reduction, else
@@ -116,10 +130,11 @@ static bool find_row(Repeat *r) {
     const MgOp *op = mg_op(r->g, r->sum);
     bool reduces = false;
     for (uint32_t k = 0; k < op->n_operands && !r->n_members; k++) {
-        Reads reads = {r, k, 0, true};
-        mg_sx_walk(r->of_sum.expr, see_read, &reads);
         MgOpId def = mg_value(r->g, op->operands[k])->def;
-        if (reads.n && reads.straight && may_repeat(r, def))
+        if (!may_repeat(r, def) || !piece_of(r, def)->n_free)
+            continue;
+        Reads reads = reads_of(r, r->sum, def);
+        if (reads.any && reads.straight)
             r->members[r->n_members++] = def;
     }
     take_members(r);
@@ -127,33 +142,6 @@ static bool find_row(Repeat *r) {
         reduces |= piece_of(r, r->members[i])->reducer != MG_REDUCE_NONE;
     return reduces;
 }
-
-static double extent(const Repeat *r, const MgPiece *p, uint32_t first, uint32_t end) {
-    double n = 1;
-    for (uint32_t i = first; i < end; i++)
-        n *= (double)mg_ix_likely(r->m->ix,
-                                  mg_ix_sub(r->m->ix, p->indices[i].high, p->indices[i].low));
-    return n;
-}
-
-// Do all groups take less time for the row than the beginning of a kernel? Enough items share a row
-// of the sum to keep it in registers, and to give all units work.
-static bool pays(const Repeat *r) {
-    const MgMachine *machine = r->context->machine;
-    const MgPiece *p = &r->of_sum;
-    double rows = extent(r, p, 0, p->n_free), width = extent(r, p, p->n_free, p->n_indices);
-    if (rows < 2 || width > machine->lone_row)
-        return false; // it would not be one kernel
-    double items = rows * width / machine->row_kept, all = machine->units * machine->row_unit_items;
-    double groups = (items > all ? items : all) / machine->row_items, ns = 0;
-    for (uint32_t i = 0; i < r->n_members; i++) {
-        const MgPiece *own = piece_of(r, r->members[i]);
-        ns += extent(r, own, 0, own->n_indices) * mg_remat_point_ns(r->context, own->expr);
-    }
-    return groups * ns < machine->after_kernel;
-}
-
-// ---------------------------------------------------------------- rewriting
 
 // Reads of members get the sum's free indices as their first subscripts.
 static const MgSx *read_repeated(void *ctx, const MgSx *x) {
@@ -177,6 +165,52 @@ static const MgSx *with_reads(const Repeat *r, MgOpId reader, const MgSx *x) {
     const void *ctx[] = {r, &reader};
     return mg_sx_rewrite(r->m, x, read_repeated, ctx);
 }
+
+// Will all be one kernel? Its rows have one known width, and each element is read at its own
+// position only. What isn't computed in the kernel would be stored for each row of the sum.
+static bool fits(Repeat *r) {
+    const MgIndex *width = r->of_sum.indices + r->of_sum.n_free;
+    bool fits = reads_of(r, r->sum, MG_NONE).straight;
+    for (uint32_t k = 0; k < width_axes(r); k++)
+        fits &= mg_ix_is_const(r->m->ix, width[k].high, NULL);
+    for (uint32_t i = 0; i < r->n_members && fits; i++) {
+        const MgPiece *p = piece_of(r, r->members[i]);
+        fits = reads_of(r, r->members[i], MG_NONE).straight &&
+               (!p->n_indices || p->n_indices == width_axes(r));
+        for (uint32_t k = 0; k < p->n_indices && fits; k++)
+            fits = p->indices[k].low == width[k].low && p->indices[k].high == width[k].high;
+    }
+    MgPiece sum = r->of_sum;
+    sum.expr = with_reads(r, r->sum, sum.expr);
+    return fits && mg_piece_contraction(r->m, &sum) < MG_CONTRACTS_VECTORS;
+}
+
+static double extent(const Repeat *r, const MgPiece *p, uint32_t first, uint32_t end) {
+    double n = 1;
+    for (uint32_t i = first; i < end; i++)
+        n *= (double)mg_ix_likely(r->m->ix,
+                                  mg_ix_sub(r->m->ix, p->indices[i].high, p->indices[i].low));
+    return n;
+}
+
+// Do all groups take less time for the row than the beginning of a kernel? Enough items share a row
+// of the sum to keep it in registers, and to give all units work.
+static bool pays(const Repeat *r) {
+    const MgMachine *machine = r->context->machine;
+    const MgPiece *p = &r->of_sum;
+    double rows = extent(r, p, 0, p->n_free), width = extent(r, p, p->n_free, p->n_indices);
+    if (rows < 2 || width < 2 || width > machine->lone_row)
+        return false; // it would not be one kernel
+    double items = rows * width / machine->row_kept, all = machine->units * machine->row_unit_items;
+    double groups = (items > all ? items : all) / machine->row_items, ns = 0;
+    for (uint32_t i = 0; i < r->n_members; i++) {
+        const MgPiece *own = piece_of(r, r->members[i]);
+        ns += extent(r, own, 0, own->n_indices) * mg_remat_point_ns(r->context, own->expr);
+    }
+    return groups * ns < machine->after_kernel;
+}
+
+// ---------------------------------------------------------------- rewriting
 
 // Puts the sum's free indices before the member's own.
 static void repeat(Repeat *r, MgOpId id) {
@@ -215,7 +249,7 @@ static bool repeat_row(Repeat *r, MgOpId sum) {
     MgPiece p = r->of_sum = *piece_of(r, sum);
     if (p.reducer != MG_REDUCE_SUM || !p.n_free ||
         mg_piece_contraction(r->m, &p) != MG_CONTRACTS_VECTORS || !mg_traits(r->g, sum).row ||
-        !find_row(r) || !pays(r) || !mg_pass_may(r->context, sum))
+        !find_row(r) || !fits(r) || !pays(r) || !mg_pass_may(r->context, sum))
         return false;
     for (uint32_t i = 0; i < r->n_members; i++)
         repeat(r, r->members[i]);
