@@ -147,7 +147,8 @@ typedef struct Weigh {
     MgGraph *g;
     MgPassContext *context;
     MgAttention a;
-    bool own; // its kernel computes the weights
+    bool own;             // its kernel computes the weights
+    const uint32_t *uses; // of each value; NULL: not counted since the graph changed
     bool copied[MG_ATTENTION_STEPS];
 } Weigh;
 
@@ -193,7 +194,8 @@ static bool is_weighted(Weigh *w, MgOpId id) {
     for (uint32_t i = 0; i < 2 && !w->own; i++)
         if (mg_attention_find_weighted(w->g, id, i, NULL, &a) && suit(w->g, w->context, &a)) {
             w->a = a;
-            w->own = mg_weigh_pays(w->g, w->context, &a, mg_use_counts(w->g, w->context->scratch));
+            w->uses = w->uses ? w->uses : mg_use_counts(w->g, w->context->scratch);
+            w->own = mg_weigh_pays(w->g, w->context, &a, w->uses);
             found = true;
         }
     return found && !mg_attention_find(w->g, id, NULL, &a, &why);
@@ -202,13 +204,13 @@ static bool is_weighted(Weigh *w, MgOpId id) {
 // Gives the sums whose kernels should compute their weights steps of their own.
 static bool copy_steps(MgGraph *g, MgPassContext *context) {
     bool changed = false;
+    Weigh w = {.g = g, .context = context};
     for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
-        Weigh w = {.g = g, .context = context};
-        if (!is_weighted(&w, id) || !w.own ||
-            !find_shared(g, &w.a, mg_use_counts(g, context->scratch), w.copied) ||
+        if (!is_weighted(&w, id) || !w.own || !find_shared(g, &w.a, w.uses, w.copied) ||
             !mg_pass_may(context, id))
             continue;
         copy_shared(&w);
+        w.uses = NULL;
         changed = true;
     }
     return changed;
@@ -219,10 +221,12 @@ bool mg_pass_weigh(MgGraph *g, MgPassContext *context) {
         return false;
     bool changed = context->machine->weigh_share > 0 && copy_steps(g, context);
     MgWeighRows known = mg_weigh_rows_begin(g, context);
-    for (MgOpId id = 1, n = g->ops.len; id < n; id++) {
-        Weigh w = {.g = g, .context = context};
-        if (is_weighted(&w, id) && mg_pass_may(context, id))
-            changed |= mg_weigh_rows(g, context, &w.a, w.own, &known);
-    }
+    Weigh w = {.g = g, .context = context};
+    for (MgOpId id = 1, n = g->ops.len; id < n; id++)
+        if (is_weighted(&w, id) && mg_pass_may(context, id) &&
+            mg_weigh_rows(g, context, &w.a, w.own, &known)) {
+            changed = true;
+            w.uses = NULL;
+        }
     return changed;
 }
