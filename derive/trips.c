@@ -217,11 +217,10 @@ static bool is_inside(MgBackward *b, MgValueId v) {
 
 // The read that a value is a copy of, over the value's indices; NULL if it is anything else.
 static const MgSx *copied_read(MgBackward *b, MgValueId v) {
-    const MgValue *value = mg_value(b->d->g, v);
-    const MgOp *op = value->def ? mg_op(b->d->g, value->def) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgOp *op = mg_def(b->d->g, v);
+    const MgPiece *p = mg_only_piece(op);
+    if (!p)
         return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
     bool plain = p->n_indices == p->n_free && mg_piece_is_plain(b->d->g, p, v) &&
                  p->expr->kind == MG_SX_READ && p->expr->bounds == MG_BOUNDS_PROVED;
     for (uint32_t k = 0; plain && k < p->expr->n_args; k++)
@@ -271,11 +270,9 @@ static MgValueId source_of(MgBackward *b, const MgOp *op, MgValueId v) {
 static bool may_wait(MgBackward *b, MgValueId v, MgOpId id) {
     MgIxTable *t = b->d->ix;
     const MgOp *op = mg_op(b->d->g, id);
-    if (id < b->end || op->region != b->in.region || op->kind != MG_OP_EQUATION ||
-        op->equation->n_pieces != 1 || op->equation->has_base)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    if (p->scatter || (p->reducer != MG_REDUCE_NONE && p->reducer != MG_REDUCE_SUM) ||
+    const MgPiece *p = mg_only_piece(op);
+    if (id < b->end || op->region != b->in.region || !p || op->equation->has_base || p->scatter ||
+        (p->reducer != MG_REDUCE_NONE && p->reducer != MG_REDUCE_SUM) ||
         p->n_indices + 1 >= MG_DRAFT_INDICES)
         return false;
     for (uint32_t i = 0; i < p->n_indices; i++)

@@ -365,6 +365,15 @@ static inline MgOp *mg_op(MgGraph *g, MgOpId id) {
 static inline MgValue *mg_value(MgGraph *g, MgValueId id) {
     return &g->values.at[id];
 }
+// The op that makes v; NULL if none does, as a region's parameter.
+static inline MgOp *mg_def(MgGraph *g, MgValueId v) {
+    return mg_value(g, v)->def ? mg_op(g, mg_value(g, v)->def) : NULL;
+}
+// The piece of an equation that has one; NULL of any other op, and of NULL.
+static inline const MgPiece *mg_only_piece(const MgOp *op) {
+    return op && op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 ? op->equation->pieces
+                                                                           : NULL;
+}
 // Pointers from mg_op, mg_value and mg_region are valid until the next op, value or region is made.
 static inline MgRegion *mg_region(MgGraph *g, MgRegionId id) {
     return &g->regions.at[id];

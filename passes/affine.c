@@ -52,10 +52,8 @@ static bool is_constant(Affine *a, const MgSx *x) {
 static MgOpId source_of(Affine *a, MgOpId reader, const MgSx *x) {
     if (x->kind != MG_SX_READ)
         return MG_NONE;
-    MgOpId def = mg_value(a->g, mg_op(a->g, reader)->operands[x->operand])->def;
-    bool one = def && mg_op(a->g, def)->kind == MG_OP_EQUATION &&
-               mg_op(a->g, def)->equation->n_pieces == 1;
-    return one ? def : MG_NONE;
+    MgValueId v = mg_op(a->g, reader)->operands[x->operand];
+    return mg_only_piece(mg_def(a->g, v)) ? mg_value(a->g, v)->def : MG_NONE;
 }
 
 static bool sums_products(Affine *a, MgOpId def) {
@@ -215,11 +213,11 @@ bool mg_pass_affine(MgGraph *g, MgPassContext *context) {
     uint32_t n = g->ops.len;
     for (MgOpId id = 1; id < n && !context->strict; id++) {
         const MgOp *op = mg_op(g, id);
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base ||
-            op->equation->pieces[0].reducer != MG_REDUCE_NONE)
+        const MgPiece *p = mg_only_piece(op);
+        if (!p || op->equation->has_base || p->reducer != MG_REDUCE_NONE)
             continue;
         a.op = id;
-        const MgSx *x = rewrite(&a, op->equation->pieces[0].expr);
+        const MgSx *x = rewrite(&a, p->expr);
         op = mg_op(g, id);
         if (x == op->equation->pieces[0].expr)
             continue;

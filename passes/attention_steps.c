@@ -19,11 +19,10 @@ uint32_t mg_search_read(const MgSearch *f, MgOpId reader, const MgSx *x) {
 // ---------------------------------------------------------------- the steps
 // Is the op one equation over a box that begins at 0 and whose ends depend on no index?
 static bool is_simple(const MgSearch *f, MgOpId id) {
-    const MgOp *op = mg_op(f->g, id);
-    if (op->kind != MG_OP_EQUATION || op->region != f->region || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = mg_search_piece(f, id);
+    const MgPiece *p = mg_only_piece(mg_op(f->g, id));
     int64_t low;
+    if (!p || mg_op(f->g, id)->region != f->region)
+        return false;
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (!mg_ix_is_const(f->t, p->indices[i].low, &low) || low ||
             mg_ix_mentions_index(f->t, p->indices[i].high))

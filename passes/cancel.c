@@ -30,11 +30,9 @@ static bool is_zero(const MgSx *x) {
 
 // Is every element of the value the number 0?
 static bool is_zero_value(MgGraph *g, MgValueId v) {
-    MgOpId def = mg_value(g, v)->def;
-    const MgOp *op = def ? mg_op(g, def) : NULL;
-    return op && op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           !op->equation->has_base && op->equation->pieces[0].reducer == MG_REDUCE_NONE &&
-           is_zero(op->equation->pieces[0].expr);
+    const MgOp *op = mg_def(g, v);
+    const MgPiece *p = mg_only_piece(op);
+    return p && !op->equation->has_base && p->reducer == MG_REDUCE_NONE && is_zero(p->expr);
 }
 
 static void set_zero(MgGraph *g, MgOpId id) {

@@ -70,11 +70,11 @@ static const MgSx *element(Canon *c, const MgValue *v, MgDType type, MgBits stor
 // all the same constant; else x.
 static const MgSx *known_element(Canon *c, const MgSx *x) {
     const MgValue *v = mg_value(c->g, c->op->operands[x->operand]);
-    const MgOp *def = v->def ? mg_op(c->g, v->def) : NULL;
-    const MgEquation *e = def && def->kind == MG_OP_EQUATION ? def->equation : NULL;
-    if (e && e->n_pieces == 1 && !e->pieces[0].scatter && x->bounds == MG_BOUNDS_PROVED &&
-        e->pieces[0].reducer == MG_REDUCE_NONE && e->pieces[0].expr->kind == MG_SX_CONST)
-        return element(c, v, e->pieces[0].expr->dtype, e->pieces[0].expr->bits);
+    const MgOp *def = mg_def(c->g, c->op->operands[x->operand]);
+    const MgPiece *p = mg_only_piece(def);
+    if (p && !p->scatter && x->bounds == MG_BOUNDS_PROVED && p->reducer == MG_REDUCE_NONE &&
+        p->expr->kind == MG_SX_CONST)
+        return element(c, v, p->expr->dtype, p->expr->bits);
     if (!def || def->kind != MG_OP_CONST || !def->data)
         return x;
     size_t at = 0;
@@ -115,11 +115,11 @@ static const MgSx *simplify_read(Canon *c, const MgSx *x) {
 // is none.
 static const MgSx *made_of(Canon *c, MgValueId v) {
     for (;;) {
-        const MgOp *def = mg_value(c->g, v)->def ? mg_op(c->g, mg_value(c->g, v)->def) : NULL;
-        if (!def || def->kind != MG_OP_EQUATION || def->equation->n_pieces != 1 ||
-            def->equation->has_base || def->equation->pieces[0].reducer != MG_REDUCE_NONE)
+        const MgOp *def = mg_def(c->g, v);
+        const MgPiece *p = mg_only_piece(def);
+        if (!p || def->equation->has_base || p->reducer != MG_REDUCE_NONE)
             return NULL;
-        const MgSx *made = def->equation->pieces[0].expr;
+        const MgSx *made = p->expr;
         if (made->kind != MG_SX_READ || made->bounds != MG_BOUNDS_PROVED ||
             mg_value(c->g, v)->dtype != made->dtype)
             return made;

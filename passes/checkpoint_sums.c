@@ -82,10 +82,9 @@ static bool is_sum(const Sums *s, MgOpId id, Sum *sum) {
     MgGraph *g = s->g;
     const MgOp *op = mg_op(g, id);
     *sum = (Sum){.op = id, .index = UINT32_MAX};
-    if (op->kind != MG_OP_EQUATION || op->region != mg_op(g, s->backward)->region ||
-        op->equation->n_pieces != 1 || op->equation->has_base)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->region != mg_op(g, s->backward)->region || op->equation->has_base)
         return false;
-    const MgPiece *p = &op->equation->pieces[0];
     Reads r = {s, op, sum, p->reducer == MG_REDUCE_SUM && !p->scatter};
     if (r.ok)
         mg_sx_walk(p->expr, see_read, &r);

@@ -50,16 +50,16 @@ static MgValueId make_extreme(MgGraph *g, MgOpId id, const Question *q, MgArena 
 static bool ask_extreme(MgGraph *g, MgPassContext *context, MgOpId id) {
     const MgOp *op = mg_op(g, id);
     Question q;
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base ||
-        !asks(&op->equation->pieces[0], &q) || !mg_pass_may(context, id))
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base || !asks(p, &q) || !mg_pass_may(context, id))
         return false;
-    const MgSx *question = op->equation->pieces[0].expr;
+    const MgSx *question = p->expr;
     mg_set_copy(g, id, make_extreme(g, id, &q, context->scratch));
-    MgPiece *p = &mg_op(g, id)->equation->pieces[0];
-    const MgSx *args[] = {mg_sx_read(g->module, 0, q.x->dtype, p->expr->args, p->expr->n_args,
+    MgPiece *copy = &mg_op(g, id)->equation->pieces[0];
+    const MgSx *args[] = {mg_sx_read(g->module, 0, q.x->dtype, copy->expr->args, copy->expr->n_args,
                                      MG_BOUNDS_PROVED, NULL),
                           q.infinity};
-    p->expr = mg_sx_prim(g->module, question->prim, MG_BOOL, args, 2);
+    copy->expr = mg_sx_prim(g->module, question->prim, MG_BOOL, args, 2);
     return true;
 }
 

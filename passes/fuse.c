@@ -36,9 +36,8 @@ static uint32_t group_of_value(MgFuse *f, MgValueId v) {
 // index?
 bool mg_fuse_is_plain(MgFuse *f, MgOpId id) {
     const MgOp *op = mg_op(f->g, id);
-    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           mg_piece_is_plain(f->g, mg_fuse_piece(f, id), op->results[0]) &&
-           !mg_piece_is_scanned(f->g->module, mg_fuse_piece(f, id));
+    const MgPiece *p = mg_only_piece(op);
+    return p && mg_piece_is_plain(f->g, p, op->results[0]) && !mg_piece_is_scanned(f->g->module, p);
 }
 
 // ---------------------------------------------------------------- building groups

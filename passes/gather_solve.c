@@ -156,9 +156,9 @@ static void drop_points(MgGather *s) {
 bool mg_gather_find(MgGather *s) {
     MgIxTable *t = s->m->ix;
     const MgOp *op = mg_op(s->g, s->op);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    if (!mg_only_piece(op))
         return false;
-    s->piece = op->equation->pieces[0];
+    s->piece = *mg_only_piece(op);
     s->rank = mg_value(s->g, op->results[0])->rank;
     if (!s->piece.scatter || !takes_any_order(&s->piece) || !is_box(s) ||
         2 * s->piece.n_indices > MG_GATHER_INDICES || s->rank > MG_GATHER_INDICES / 2)

@@ -64,12 +64,8 @@ static bool is_mask(const MgSx *x) {
 }
 
 static const MgPiece *producer(Inline *in, MgValueId v) {
-    MgOpId def = mg_value(in->g, v)->def;
-    const MgOp *op = def ? mg_op(in->g, def) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
-    if (p->reducer != MG_REDUCE_NONE || p->n_indices > MAX_INDICES ||
+    const MgPiece *p = mg_only_piece(mg_def(in->g, v));
+    if (!p || p->reducer != MG_REDUCE_NONE || p->n_indices > MAX_INDICES ||
         mg_value(in->g, v)->rank > MAX_RANK)
         return NULL;
     for (uint32_t d = 0; d < mg_value(in->g, v)->rank; d++)

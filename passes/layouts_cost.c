@@ -73,9 +73,8 @@ static bool is_contraction(MgLayouts *l, const MgPiece *p) {
 }
 
 bool mg_layout_is_contraction(MgLayouts *l, MgOpId id) {
-    const MgOp *op = mg_op(l->g, id);
-    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           is_contraction(l, &op->equation->pieces[0]);
+    const MgPiece *p = mg_only_piece(mg_op(l->g, id));
+    return p && is_contraction(l, p);
 }
 
 // ---------------------------------------------------------------- what a read costs

@@ -291,10 +291,8 @@ bool mg_layout_parameters(MgLayouts *l) {
     uint32_t n = l->g->ops.len;
     for (MgOpId id = 1; id < n && !l->context->gpu; id++) {
         const MgOp *op = mg_op(l->g, id);
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-            continue;
-        const MgPiece *p = &op->equation->pieces[0];
-        if (!mg_piece_sums_products(p) || p->scatter || !p->n_free ||
+        const MgPiece *p = mg_only_piece(op);
+        if (!p || !mg_piece_sums_products(p) || p->scatter || !p->n_free ||
             mg_layout_is_contraction(l, id) || !mg_piece_is_plain(l->g, p, op->results[0]))
             continue;
         for (uint32_t a = 0; a < 2; a++)

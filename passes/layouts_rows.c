@@ -115,13 +115,11 @@ static void fix_attention(Rows *r) {
 }
 
 static bool may_grow(const Rows *r, MgValueId v) {
-    MgOpId def = mg_value(r->g, v)->def;
-    const MgOp *op = def ? mg_op(r->g, def) : NULL;
-    if (r->fixed[v] || !op || mg_value(r->g, v)->rank > MG_LAYOUT_AXES ||
-        op->kind != MG_OP_EQUATION || op->equation->has_base || op->equation->n_pieces != 1 ||
+    const MgOp *op = mg_def(r->g, v);
+    const MgPiece *p = mg_only_piece(op);
+    if (r->fixed[v] || !p || mg_value(r->g, v)->rank > MG_LAYOUT_AXES || op->equation->has_base ||
         !mg_is_float(mg_value(r->g, v)->dtype))
         return false;
-    const MgPiece *p = &op->equation->pieces[0];
     int64_t row = row_of(r, v);
     return !p->scatter && !mg_piece_is_scanned(r->m, p) && row > 0 &&
            (lines_of(row) - row) * WORTH <= row && last_index(r, v) >= 0;

@@ -80,8 +80,8 @@ static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v, int64_t b
         const MgOp *op = mg_op(b->g, id);
         if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
             continue;
-        if (op->kind != MG_OP_EQUATION || bytes_of(b, op->results[0]) != bytes ||
-            op->equation->n_pieces != 1 || op->equation->pieces[0].reducer != MG_REDUCE_NONE)
+        const MgPiece *p = mg_only_piece(op);
+        if (!p || bytes_of(b, op->results[0]) != bytes || p->reducer != MG_REDUCE_NONE)
             return false;
         for (uint32_t k = 0; k < op->n_operands; k++)
             if (op->operands[k] == v && !mg_traits(b->g, id).elementwise)

@@ -109,9 +109,8 @@ static bool may_repeat(const Remat *r, MgOpId id) {
 }
 
 static bool has_node(const Remat *r, MgValueId v) {
-    MgOpId def = mg_value(r->g, v)->def;
-    const MgOp *op = def ? mg_op(r->g, def) : NULL;
-    return op && op->region == 0 && !r->late[def] && op->kind != MG_OP_PARAM &&
+    const MgOp *op = mg_def(r->g, v);
+    return op && op->region == 0 && !r->late[mg_value(r->g, v)->def] && op->kind != MG_OP_PARAM &&
            op->kind != MG_OP_CONST && op->kind != MG_OP_ERASED;
 }
 

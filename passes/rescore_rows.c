@@ -451,19 +451,15 @@ static MgValueId make_sum(Rows *r) {
 
 static bool is_sum(const Rows *r) {
     const MgOp *op = mg_op(r->g, r->id);
-    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-           r->p->reducer == MG_REDUCE_SUM && !r->p->scatter && r->p->n_indices <= MOST &&
-           mg_piece_is_plain(r->g, r->p, op->results[0]) && !mg_piece_is_scanned(r->m, r->p);
+    return mg_only_piece(op) && r->p->reducer == MG_REDUCE_SUM && !r->p->scatter &&
+           r->p->n_indices <= MOST && mg_piece_is_plain(r->g, r->p, op->results[0]) &&
+           !mg_piece_is_scanned(r->m, r->p);
 }
 
 // The product of which dp is the value.
 static bool is_product(const Rows *r) {
-    MgOpId id = mg_value(r->g, read_of(r, r->id, r->dp))->def;
-    const MgOp *op = id ? mg_op(r->g, id) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    return mg_piece_sums_products(p) && !p->scatter && !mg_piece_is_scanned(r->m, p) &&
+    const MgPiece *p = mg_only_piece(mg_def(r->g, read_of(r, r->id, r->dp)));
+    return p && mg_piece_sums_products(p) && !p->scatter && !mg_piece_is_scanned(r->m, p) &&
            p->expr->dtype == r->p->expr->dtype;
 }
 

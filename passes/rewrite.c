@@ -217,9 +217,9 @@ void mg_set_copy(MgGraph *g, MgOpId id, MgValueId from) {
 
 bool mg_is_copy(MgGraph *g, MgOpId id) {
     const MgOp *op = mg_op(g, id);
-    if (op->kind != MG_OP_EQUATION || op->n_operands != 1 || op->equation->n_pieces != 1)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->n_operands != 1)
         return false;
-    const MgPiece *p = &op->equation->pieces[0];
     const MgValue *from = mg_value(g, op->operands[0]), *to = mg_value(g, op->results[0]);
     const MgSx *x = p->expr;
     bool same = x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_PROVED &&

@@ -164,11 +164,9 @@ static bool is_room(Siblings *s, const MgMerge *m) {
 // ---------------------------------------------------------------- candidates
 static bool is_candidate(Siblings *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
-    if (op->kind != MG_OP_EQUATION || op->region != s->region || op->equation->n_pieces != 1 ||
-        op->equation->has_base)
-        return false;
-    const MgPiece *p = piece_of(s, id);
-    return mg_piece_sums_products(p) && mg_is_float(p->expr->dtype) && p->n_indices < 60 &&
+    const MgPiece *p = mg_only_piece(op);
+    return p && op->region == s->region && !op->equation->has_base && mg_piece_sums_products(p) &&
+           mg_is_float(p->expr->dtype) && p->n_indices < 60 &&
            mg_piece_is_plain(s->g, p, op->results[0]) && !mg_piece_is_scanned(s->g->module, p);
 }
 

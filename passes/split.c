@@ -33,9 +33,9 @@ static bool find_tuple(MgSplit *s, MgOpId id, MgAxisCut *cut) {
     MgGraph *g = s->g;
     MgIxTable *t = g->module->ix;
     const MgOp *op = mg_op(g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base)
         return false;
-    const MgPiece *p = &op->equation->pieces[0];
     uint32_t rank = mg_value(g, op->results[0])->rank;
     bool sum = mg_piece_sums_products(p);
     if ((!sum && p->reducer != MG_REDUCE_NONE) || p->scatter || rank >= MG_SPLIT_MOST ||

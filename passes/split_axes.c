@@ -4,10 +4,9 @@
 // Can an index of the op be cut?
 static bool has_plain_box(const MgSplit *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    return (p->reducer == MG_REDUCE_NONE ||
+    const MgPiece *p = mg_only_piece(op);
+    return p && !op->equation->has_base &&
+           (p->reducer == MG_REDUCE_NONE ||
             (s->reductions && !mg_piece_is_scanned(s->g->module, p))) &&
            p->n_indices < MG_SPLIT_MOST && mg_piece_is_plain(s->g, p, op->results[0]);
 }

@@ -430,13 +430,12 @@ static const MgSum *expand(MgTerms *t, const MgOp *op, const MgSx *x) {
 // ---------------------------------------------------------------- values
 
 static const MgPiece *plain_piece(MgTerms *t, MgValueId v) {
-    MgOpId def = mg_value(t->g, v)->def;
-    const MgOp *op = def ? mg_op(t->g, def) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
-        op->equation->has_base || !mg_is_float(mg_value(t->g, v)->dtype))
-        return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
-    return mg_piece_is_plain(t->g, p, v) && p->n_indices < FIRST_BOUND ? p : NULL;
+    const MgOp *op = mg_def(t->g, v);
+    const MgPiece *p = mg_only_piece(op);
+    return p && !op->equation->has_base && mg_is_float(mg_value(t->g, v)->dtype) &&
+                   mg_piece_is_plain(t->g, p, v) && p->n_indices < FIRST_BOUND
+               ? p
+               : NULL;
 }
 
 bool mg_terms_is_figure(MgTerms *t, MgValueId v) {

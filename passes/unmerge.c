@@ -22,11 +22,9 @@ typedef struct Walked {
 
 // The move that makes a line of all elements of a value, in order, or NULL.
 static const MgPiece *line_of(MgSplit *s, MgValueId v) {
-    MgOpId def = mg_value(s->g, v)->def;
-    const MgOp *op = def ? mg_op(s->g, def) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = mg_only_piece(mg_def(s->g, v));
+    if (!p)
         return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
     bool whole = mg_value(s->g, v)->rank == 1 && p->target[0].n_tuple == p->n_indices &&
                  p->expr->kind == MG_SX_READ;
     for (uint32_t i = 0; whole && i < p->n_indices; i++)
@@ -70,11 +68,10 @@ static void look(void *ctx, const MgSx *x) {
 static bool begins(MgSplit *s, MgOpId id, MgAxisCut *cut) {
     const MgOp *op = mg_op(s->g, id);
     *cut = (MgAxisCut){0};
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    if (!mg_piece_sums_products(p) || !mg_piece_is_plain(s->g, p, op->results[0]) ||
-        mg_piece_is_scanned(s->g->module, p) || p->n_indices >= MG_SPLIT_MOST)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base || !mg_piece_sums_products(p) ||
+        !mg_piece_is_plain(s->g, p, op->results[0]) || mg_piece_is_scanned(s->g->module, p) ||
+        p->n_indices >= MG_SPLIT_MOST)
         return false;
     Walked w = {s, id, 0, cut};
     for (; w.index < p->n_free && !cut->is; w.index++)

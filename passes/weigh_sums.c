@@ -25,13 +25,12 @@ static const MgPiece *piece_of(const Place *p) {
 
 // Moves to the op that computes v. False if it is not a simple equation.
 static bool enter(Place *p, MgValueId v) {
-    MgOpId def = mg_value(p->g, v)->def;
-    const MgOp *op = def ? mg_op(p->g, def) : NULL;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *made = mg_only_piece(mg_def(p->g, v));
+    if (!made)
         return false;
-    p->op = def;
-    p->x = piece_of(p)->expr;
-    return piece_of(p)->n_indices <= MOST && mg_piece_is_plain(p->g, piece_of(p), v);
+    p->op = mg_value(p->g, v)->def;
+    p->x = made->expr;
+    return made->n_indices <= MOST && mg_piece_is_plain(p->g, made, v);
 }
 
 static bool read_places(const Place *p, MgIx *subs) {

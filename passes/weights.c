@@ -35,8 +35,7 @@ static uint8_t kind_of(Weights *w, MgValueId v) {
         mg_push(w->m->session->arena, &w->known, UNKNOWN);
     if (w->known.at[v] != UNKNOWN)
         return w->known.at[v];
-    MgOpId def = mg_value(w->g, v)->def;
-    const MgOp *op = def ? mg_op(w->g, def) : NULL;
+    const MgOp *op = mg_def(w->g, v);
     uint8_t kind = IS_OTHER;
     if (op && op->kind == MG_OP_PARAM)
         kind = IS_WEIGHT;
@@ -45,8 +44,8 @@ static uint8_t kind_of(Weights *w, MgValueId v) {
     else if (op && op->kind == MG_OP_EQUATION && op->region == 0 &&
              !mg_equation_varies(w->m, op->equation, w->m->session->arena)) {
         kind = IS_CONSTANT;
-        for (uint32_t i = 0; i < mg_op(w->g, def)->n_operands && kind != IS_OTHER; i++) {
-            uint8_t part = kind_of(w, mg_op(w->g, def)->operands[i]);
+        for (uint32_t i = 0; i < op->n_operands && kind != IS_OTHER; i++) {
+            uint8_t part = kind_of(w, op->operands[i]);
             kind = part == IS_CONSTANT ? kind : part;
         }
     }
@@ -281,11 +280,9 @@ static void narrow_op(Weights *w, MgOpId id) {
 // Is it a sum, or mean, of products of f32 that a scale may leave?
 static bool multiplies(const Weights *w, MgOpId id) {
     const MgOp *op = mg_op(w->g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    return !p->scatter && mg_piece_contraction(w->m, p) >= MG_CONTRACTS_VECTORS &&
-           p->expr->dtype == MG_F32;
+    const MgPiece *p = mg_only_piece(op);
+    return p && !op->equation->has_base && !p->scatter &&
+           mg_piece_contraction(w->m, p) >= MG_CONTRACTS_VECTORS && p->expr->dtype == MG_F32;
 }
 
 void mg_narrow_weights(MgGraph *g, MgDType narrow) {

@@ -141,8 +141,7 @@ enum { DEEPEST = 6 }; // ops between a parameter and a use of it
 // result stands for the value.
 static bool stands_for(MgGraph *g, const MgOp *op, MgValueId value, uint32_t depth) {
     for (uint32_t k = 0; k < op->n_operands; k++) {
-        MgOpId def = mg_value(g, op->operands[k])->def;
-        const MgOp *from = def ? mg_op(g, def) : NULL;
+        const MgOp *from = mg_def(g, op->operands[k]);
         bool only =
             from && from->kind == MG_OP_EQUATION && depth && stands_for(g, from, value, depth - 1);
         if (op->operands[k] != value && !only && !(from && from->kind == MG_OP_CONST))

@@ -27,9 +27,9 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
     const MgPiece *first = &mg_op(g, unit->ops[0])->equation->pieces[0];
     for (uint32_t o = 0; o < unit->n_ops; o++) {
         const MgOp *op = mg_op(g, unit->ops[o]);
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+        const MgPiece *p = mg_only_piece(op);
+        if (!p)
             return false;
-        const MgPiece *p = &op->equation->pieces[0];
         uint32_t rank = mg_value(g, op->results[0])->rank;
         if (!same_box(first, p) || p->scatter || (o && (mg_piece_reduces(p) || rank != p->n_free)))
             return false;

@@ -89,10 +89,9 @@ bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint
 }
 
 const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit) {
-    const MgOp *op = mg_op(s->g, unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = mg_only_piece(mg_op(s->g, unit->ops[0]));
+    if (!p)
         return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
     for (uint32_t i = 0; i < p->n_indices; i++)
         if (p->indices[i].low != mg_ix_const(s->ix, 0) ||
             mg_ix_mentions_index(s->ix, p->indices[i].high))

@@ -151,10 +151,10 @@ static MgDType rounded_to(const Told *t, MgValueId v) {
     MgDType type = mg_value(t->g, v)->dtype, narrow;
     for (uint32_t k = t->readers.first[v]; k < t->readers.first[v + 1]; k++) {
         const MgOp *reader = mg_op(t->g, t->readers.ops[k]);
-        if (reader->kind != MG_OP_EQUATION || reader->equation->n_pieces != 1 ||
-            reader->equation->pieces[0].reducer != MG_REDUCE_NONE)
+        const MgPiece *p = mg_only_piece(reader);
+        if (!p || p->reducer != MG_REDUCE_NONE)
             continue;
-        const MgSx *x = inside(reader->equation->pieces[0].expr, &narrow);
+        const MgSx *x = inside(p->expr, &narrow);
         MgDType to = mg_value(t->g, reader->results[0])->dtype;
         if (mg_is_float(to) && mg_dtype_size(to) < mg_dtype_size(narrow))
             narrow = to;

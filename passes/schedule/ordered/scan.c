@@ -297,13 +297,10 @@ static bool is_box(const MgScan *c) {
 }
 
 static void *find(MgSched *s, const MgUnit *unit) {
-    const MgOp *op = mg_op(s->g, unit->ops[0]);
-    if (unit->n_ops != 1 || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return NULL;
-    const MgPiece *p = &op->equation->pieces[0];
-    if (p->scatter || p->n_indices != p->n_free + 1 || p->n_indices >= MG_FORM_SYMS ||
-        p->reducer == MG_REDUCE_MEAN || p->reducer == MG_REDUCE_ARGMAX ||
-        p->reducer == MG_REDUCE_ARGMIN)
+    const MgPiece *p = mg_only_piece(mg_op(s->g, unit->ops[0]));
+    if (unit->n_ops != 1 || !p || p->scatter || p->n_indices != p->n_free + 1 ||
+        p->n_indices >= MG_FORM_SYMS || p->reducer == MG_REDUCE_MEAN ||
+        p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN)
         return NULL;
     MgDType type = p->expr->dtype;
     if (mg_reduce_order(p->reducer) == MG_ORDER_SUM && mg_is_float(type))

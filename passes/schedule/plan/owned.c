@@ -36,9 +36,9 @@ static bool note_reads(MgOwned *o, MgOpId id, const MgSx *x) {
 static bool is_row_equation(MgOwned *o, MgOpId id) {
     MgGraph *g = o->s->g;
     const MgOp *op = mg_op(g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base)
         return false;
-    const MgPiece *p = &op->equation->pieces[0];
     const MgValue *v = mg_value(g, op->results[0]);
     bool ok = !p->scatter && v->dtype == MG_F32 && p->expr->dtype == MG_F32 && v->rank >= 1 &&
               p->n_free == v->rank && mg_owned_const(o, v->shape[0]) == o->rows;

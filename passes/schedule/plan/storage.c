@@ -156,10 +156,8 @@ static void note_uses(Life *l) {
 // ---------------------------------------------------------------- assignment
 // Does op read v only at its own target place, in a plain box?
 static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return false;
-    const MgPiece *p = &op->equation->pieces[0];
-    if (p->scatter || mg_piece_reduces(p))
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || p->scatter || mg_piece_reduces(p))
         return false;
     for (uint32_t i = 0; i < mg_value(s->g, op->results[0])->rank; i++)
         if (p->target[i].n_tuple || p->target[i].sub->kind != MG_SX_IX ||
@@ -223,8 +221,8 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
         if (behind && mg_op_reads(op, x))
             return false;
         behind |= r->ops.at[i] == def;
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
-            op->equation->pieces[0].n_indices != op->equation->pieces[0].n_free ||
+        const MgPiece *p = mg_only_piece(op);
+        if (!p || mg_piece_reduces(p) ||
             !same_shape(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
             return false; // rows and reductions would read overwritten elements again
     }

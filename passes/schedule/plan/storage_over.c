@@ -124,9 +124,8 @@ static bool group_may(const Next *n, const MgRegion *region, MgOpId def, MgValue
             continue;
         bool reads = mg_op_reads(op, parameter);
         read |= reads;
-        if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 ||
-            op->equation->pieces[0].scatter || (behind && reads) ||
-            (read && !is_pointwise(n, op, parameter)))
+        const MgPiece *p = mg_only_piece(op);
+        if (!p || p->scatter || (behind && reads) || (read && !is_pointwise(n, op, parameter)))
             return false;
         behind |= region->ops.at[i] == def;
     }
@@ -171,8 +170,7 @@ static bool dies_in(const Next *n, MgValueId v, MgOpId def) {
 // The tensor over which an op of the body writes v, as an update of a cache does, if nothing else
 // reads that tensor then or later. Otherwise MG_NONE.
 static MgValueId written_over(const Next *n, MgValueId v) {
-    MgOpId def = mg_value(n->g, v)->def;
-    const MgOp *op = def ? mg_op(n->g, def) : NULL;
+    const MgOp *op = mg_def(n->g, v);
     if (!op || op->kind != MG_OP_EQUATION || op->region || !op->equation->has_base)
         return MG_NONE;
     MgValueId base = op->operands[op->n_operands - 1];
@@ -181,7 +179,7 @@ static MgValueId written_over(const Next *n, MgValueId v) {
             return MG_NONE;
     bool same = mg_value(n->g, base)->dtype == mg_value(n->g, v)->dtype &&
                 mg_value_bytes(n->g, base) == mg_value_bytes(n->g, v);
-    return same && dies_in(n, base, def) ? base : MG_NONE;
+    return same && dies_in(n, base, mg_value(n->g, v)->def) ? base : MG_NONE;
 }
 
 // Is v written over the input, in one step or in several, as the layers of a decoder write into one
@@ -201,8 +199,7 @@ static bool may_take(const Next *n, MgValueId input, MgValueId next) {
     if (mg_value(g, input)->dtype != mg_value(g, next)->dtype || !dies_in(n, input, def))
         return false;
     if (op->kind != MG_OP_FUSED)
-        return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 &&
-               !op->equation->pieces[0].scatter && is_pointwise(n, op, input);
+        return mg_only_piece(op) && !mg_only_piece(op)->scatter && is_pointwise(n, op, input);
     const MgRegion *region = mg_region(g, op->regions[0]);
     MgValueId inner = mg_yield_of(g, op->regions[0])->operands[mg_value(g, next)->result];
     MgOpId maker = mg_value(g, inner)->def;
@@ -213,10 +210,10 @@ static bool may_take(const Next *n, MgValueId input, MgValueId next) {
 
 // Can v be computed in other bytes than its own?
 static bool is_made(const Next *n, MgValueId v) {
-    MgOpId def = mg_value(n->g, v)->def;
-    const MgOp *op = def ? mg_op(n->g, def) : NULL;
+    const MgOp *op = mg_def(n->g, v);
     return op && !op->region && !n->s->storage_of[v] &&
-           (op->kind == MG_OP_FUSED || (op->kind == MG_OP_EQUATION && !mg_traits(n->g, def).view));
+           (op->kind == MG_OP_FUSED ||
+            (op->kind == MG_OP_EQUATION && !mg_traits(n->g, mg_value(n->g, v)->def).view));
 }
 
 // The values over which v is written are made in the storage of v.

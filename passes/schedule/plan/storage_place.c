@@ -178,7 +178,7 @@ static void note_placement(MgSched *s, const MgStorage *st, MgPlacement pl, cons
 // Is it the result of a fused op, which is reported with the value that the op yields?
 static bool is_noted_inside(MgSched *s, MgValueId v) {
     const MgValue *value = mg_value(s->g, v);
-    const MgOp *op = value->def ? mg_op(s->g, value->def) : NULL;
+    const MgOp *op = mg_def(s->g, v);
     return op && op->kind == MG_OP_FUSED &&
            mg_is_inside(s->g, op, mg_yield_of(s->g, op->regions[0])->operands[value->result]);
 }

@@ -18,10 +18,6 @@ typedef struct Look {
     uint32_t number;
 } Look;
 
-static const MgPiece *piece_of(const MgOp *op) {
-    return &op->equation->pieces[0];
-}
-
 static bool has_rows(const MgRowWalk *w, MgValueId v) {
     const MgValue *value = mg_value(w->s->g, v);
     return value->rank >= w->axes &&
@@ -122,9 +118,9 @@ static bool row_equation(Look *l, MgOpId id) {
     MgRowWalk *w = l->w;
     MgGraph *g = w->s->g;
     const MgOp *op = l->op = mg_op(g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base)
         return false;
-    const MgPiece *p = piece_of(op);
     MgValueId v = op->results[0];
     l->product = mg_piece_contraction(w->s->m, p) >= MG_CONTRACTS_VECTORS;
     return !p->scatter && mg_value(g, v)->rank <= w->axes + 1 && has_rows(w, v) &&

@@ -165,10 +165,9 @@ static bool constant_taps(MgWindow *w) {
 }
 
 bool mg_window_find(MgWindow *w) {
-    const MgOp *op = mg_op(w->s->g, w->unit->ops[0]);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
+    const MgPiece *p = w->piece = mg_only_piece(mg_op(w->s->g, w->unit->ops[0]));
+    if (!p)
         return false;
-    const MgPiece *p = w->piece = &op->equation->pieces[0];
     const MgSx *x = p->expr;
     bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
     if (p->scatter || !mg_piece_reduces(p) || !p->n_free || p->n_indices > MG_WINDOW_TOP ||
