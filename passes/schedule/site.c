@@ -1,0 +1,246 @@
+// The calls of kernels: what the site of a call tells and costs, and where the plan makes the call.
+//
+// Kernels that differ only in their buffers are stored once: a kernel is added to the program only
+// if it has no equal one (by hash, then by comparison), before it is expanded.
+#include "ir/dots.h"
+#include "ir/kernel_walk.h"
+#include "passes/nest/nest.h"
+#include "passes/schedule/schedule.h"
+
+// Returns the program's number of a kernel equal to k; adds k if there is none.
+static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
+    uint64_t hash = mg_kernel_hash(k);
+    for (;; hash++) {
+        uint64_t *found = mg_map_find(&s->draft->known.kernels, hash);
+        if (!found)
+            break;
+        if (mg_kernel_equal(s->p->kernels.at[*found], k))
+            return (uint32_t)*found;
+    }
+    uint32_t number = s->p->kernels.len;
+    k->name = mg_symf(s->m->session->names, "%s_%u", kind, number);
+    mg_push(s->arena, &s->p->kernels, k);
+    mg_map_put(&s->draft->known.kernels, hash, number);
+    return number;
+}
+
+// A call in a counted loop of the graph counts once for each trip.
+static MgCost of_all_trips(MgSched *s, MgOpId op, MgCost cost) {
+    MgGraph *g = s->g;
+    MgIx zero = mg_ix_const(s->ix, 0);
+    for (op = mg_region(g, mg_op(g, op)->region)->parent; op;
+         op = mg_region(g, mg_op(g, op)->region)->parent) {
+        const MgLoop *loop = mg_op(g, op)->loop;
+        if (!loop || !loop->counted)
+            continue;
+        MgIx trips = mg_ix_max(s->ix, mg_ix_sub(s->ix, loop->high, loop->low), zero);
+        cost = (MgCost){mg_ix_mul(s->ix, cost.flops, trips), mg_ix_mul(s->ix, cost.bytes, trips)};
+    }
+    return cost;
+}
+
+static bool is_ahead(const MgSched *s, const MgKBlock *plan) {
+    return plan == s->once || mg_plan_loop_before(s, plan);
+}
+
+static bool has_atom(const void *ctx, const MgLine *line) {
+    (void)ctx;
+    return line->kind == MG_LINE_DO && line->atom;
+}
+
+// A product of split factors is three products of their parts.
+static double faster_of(const MgSched *s, const MgNest *nest) {
+    const MgTargetInfo *target = &s->options->target;
+    const MgLine *product = nest ? mg_nest_find(&nest->root, has_atom, NULL) : NULL;
+    if (!product)
+        return 0;
+    double speed = mg_atom_speed(&target->machine, target->gpu, (MgAtom)(product->atom - 1));
+    return product->way == MG_WAY_SPLIT ? speed / 3 : speed;
+}
+
+static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+    MgSched *s = kb->s;
+    bool ahead = is_ahead(s, plan);
+    const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
+    if (s->options->target.gpu && kb->k->items == 1)
+        mg_gpu_spread(kb->k);
+    MgSite site = {
+        .kernel = intern_kernel(s, kb->k, kb->kind),
+        .name = result->name,
+        .origin = result->origin,
+        .kind = kb->kind,
+        .part = ahead ? NULL : s->part,
+        .tiled = ahead ? NULL : kb->tiled,
+        .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
+        .n_ops = kb->unit->n_ops,
+        .nest = kb->nest,
+        .faster = faster_of(s, kb->nest),
+        .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
+        .number = s->draft->unit.number};
+    if (!ahead && kb->unit == s->draft->unit.tuned)
+        site.unit = s->draft->unit.key;
+    site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
+    if (kb->piece)
+        site.cost.flops = mg_piece_flops(s->g, kb->piece);
+    for (uint32_t i = 0; i < kb->unit->n_ops && !kb->piece; i++) {
+        MgOpId id = kb->unit->ops[i];
+        MgCost cost = s->walk ? mg_walk_cost(s->walk, id) : mg_cost(s->g, id);
+        site.cost.flops = mg_ix_add(s->ix, site.cost.flops, cost.flops);
+    }
+    for (uint32_t i = 0; i < kb->params.len; i++) {
+        const MgStorage *st = &s->draft->storages.at[kb->params.at[i]];
+        if (st->value) // traffic of scratch stays in cache and is not counted
+            site.cost.bytes = mg_ix_add(s->ix, site.cost.bytes,
+                                        mg_traffic(s, kb->unit, kb->piece, kb->params.at[i]));
+    }
+    if (s->walk && !ahead)
+        site.cost = (MgCost){mg_walk_part(s->walk, site.cost.flops),
+                             mg_walk_part(s->walk, site.cost.bytes)};
+    if (!ahead)
+        site.cost = of_all_trips(s, main_op, site.cost);
+    return site;
+}
+
+void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+    MgSite site = site_of(kb, plan, main_op);
+    mg_plan_call(kb->s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
+                 kb->scalars.at);
+}
+
+MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage) {
+    MgSched *s = kb->s;
+    if (ahead != s->once) {
+        s->draft->unit.reused = true; // equal units of other loops need a call of their own
+        mg_kb_end(kb, ahead, main_op);
+        return storage;
+    }
+    MgSite site = site_of(kb, s->once, main_op);
+    return mg_plan_keep(s, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
+                        kb->scalars.at, storage);
+}
+
+static void barrier_once(MgSched *s) {
+    uint32_t n = s->once->list.len;
+    if (!n || s->once->list.at[n - 1]->kind != MG_KS_BARRIER)
+        mg_kbarrier(s->p->plan, s->once, MG_BARRIER_GRID);
+    s->draft->first.epoch++;
+}
+
+// Calls that run once write kept values and read values that never change. A barrier is needed only
+// before a call that reads a value written by another one since the last barrier, and around calls
+// whose bytes others may use before or after: scratch, and values for the first run alone.
+static bool separate_once(MgSched *s, const MgStorageId *storages, uint32_t n) {
+    bool wait = false, scratch = false;
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *st = &s->draft->storages.at[storages[i]];
+        scratch |= st->kind == MG_PLAN_ARENA && (!st->kept || st->value);
+        wait |= st->kept && st->epoch == s->draft->first.epoch;
+    }
+    if (wait || scratch)
+        barrier_once(s);
+    for (uint32_t i = 0; i < n; i++)
+        if (s->draft->storages.at[storages[i]].kept && !s->draft->storages.at[storages[i]].epoch)
+            s->draft->storages.at[storages[i]].epoch = s->draft->first.epoch;
+    return scratch;
+}
+
+static bool reads_from(void *buf, const MgKx *x) {
+    return x->kind == MG_KX_LOAD && x->buf == *(MgKBufId *)buf;
+}
+
+static bool copies_from(void *buf, const MgKs *s) {
+    return s->kind == MG_KS_BOX && s->box->from == *(MgKBufId *)buf;
+}
+
+// Records the storages that the call uses. A kernel has a parameter that it doesn't read if a
+// factor is packed for it.
+static void touch(MgSched *s, const MgKBlock *plan, uint32_t step, uint32_t kernel,
+                  const MgStorageId *storages, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        const MgStorage *st = &s->draft->storages.at[storages[i]];
+        if (plan == s->once && st->kind == MG_PLAN_ARENA)
+            mg_storage_touch_once(s, storages[i]);
+        else if (!st->kept || !st->value ||
+                 mg_kblock_any(&s->p->kernels.at[kernel]->body,
+                               &(MgKAsk){copies_from, reads_from, &i}))
+            mg_storage_touch(s, storages[i], step);
+    }
+    s->draft->first.step += plan == s->once;
+}
+
+void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
+                  MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
+                  const MgIxSym *sizes) {
+    MgKCall *call = MG_NEW(s->arena, MgKCall);
+    const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, n_scalars);
+    for (uint32_t i = 0; i < n_scalars; i++)
+        scalars[i] = mg_plan_dim(s, sizes[i]);
+    *call = (MgKCall){.kernel = site.kernel,
+                      .site = s->p->sites.len,
+                      .n_buffers = n_buffers,
+                      .n_scalars = n_scalars,
+                      .untimed = plan == s->once,
+                      .alone = (s->walk || s->alone) && !is_ahead(s, plan),
+                      .scalars = scalars};
+    call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
+    const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
+    bool once = plan == s->once, shared = !once && !loop && !s->walk && !s->alone;
+    mg_push(s->arena, &s->p->sites, site);
+    bool joins = shared && mg_call_joins(s, plan, call, storages);
+    if (joins) {
+        plan->list.len--; // the barrier
+        s->draft->step--;
+    }
+    s->draft->share.together = !shared ? 0 : joins ? s->draft->share.together + 1 : 1;
+    touch(s, plan, loop ? loop->step : s->draft->step, site.kernel, storages, n_buffers);
+    MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
+    mg_push(s->arena, &s->draft->calls, pending);
+    bool scratch = once && separate_once(s, storages, n_buffers);
+    MgKs *statement = MG_NEW(s->arena, MgKs);
+    *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
+    mg_push(s->arena, &plan->list, statement);
+    // Every later call may read a value that another worker wrote, or reuse bytes that one still
+    // reads.
+    if (scratch)
+        barrier_once(s);
+    else if (loop || shared)
+        mg_kbarrier(s->p->plan, plan, MG_BARRIER_GRID);
+    s->draft->share.n_shared += !once && !call->alone;
+    s->draft->step++;
+}
+
+static bool keeps_the_same(const MgSched *s, const MgPendingCall *call, const MgPendingCall *other,
+                           MgStorageId storage) {
+    const MgKCall *a = call->call, *b = other->call;
+    bool same =
+        a->kernel == b->kernel && a->n_buffers == b->n_buffers && a->n_scalars == b->n_scalars;
+    for (uint32_t i = 0; same && i < a->n_buffers; i++)
+        same = call->extra[i] == other->extra[i] &&
+               (call->storages[i] == other->storages[i] ||
+                (other->storages[i] == storage && s->draft->storages.at[call->storages[i]].kept));
+    for (uint32_t i = 0; same && i < a->n_scalars; i++)
+        same = call->sizes[i] == other->sizes[i];
+    return same;
+}
+
+MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
+                         const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
+                         MgStorageId storage) {
+    MgKCall call = {.kernel = site.kernel, .n_buffers = n_buffers, .n_scalars = n_scalars};
+    MgPendingCall wanted = {&call, storages, extra, sizes, true};
+    uint64_t hash = mg_hash_mix(site.kernel, n_buffers);
+    for (uint32_t i = 0; i < n_buffers; i++)
+        hash = mg_hash_mix(hash, storages[i] == storage ? 0 : storages[i]);
+    for (uint64_t *found; (found = mg_map_find(&s->draft->known.kept, hash)); hash++) {
+        const MgPendingCall *made = &s->draft->calls.at[*found];
+        if (!keeps_the_same(s, made, &wanted, storage))
+            continue;
+        s->draft->unit.reused = true;
+        for (uint32_t i = 0; i < n_buffers; i++)
+            if (storages[i] == storage)
+                return made->storages[i];
+    }
+    mg_map_put(&s->draft->known.kept, hash, s->draft->calls.len);
+    mg_plan_call(s, s->once, site, n_buffers, storages, extra, n_scalars, sizes);
+    return storage;
+}
