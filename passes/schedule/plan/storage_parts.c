@@ -115,12 +115,30 @@ static void put(MgSched *s, MgValueId v, MgStorageId id, uint32_t axes, MgIx ste
     s->placed[v] = (MgInWhole){true, axes, step};
 }
 
-static void place(Parts *parts, MgOpId id, const MgPiece *p) {
+static void count_read(void *ctx, const MgSx *x) {
+    uint32_t *reads = ctx; // by operand
+    if (x->kind == MG_SX_READ)
+        reads[x->operand]++;
+}
+
+// How often the equation's pieces read each of its operands. A value that two pieces copy is in the
+// place of neither.
+static const uint32_t *count_reads(MgSched *s, const MgOp *op) {
+    uint32_t *reads = MG_NEW_N(s->arena, uint32_t, op->n_operands + 1);
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
+        mg_sx_walk(op->equation->pieces[i].expr, count_read, reads);
+    return reads;
+}
+
+static void place(Parts *parts, MgOpId id, const MgPiece *p, const uint32_t *reads) {
     MgSched *s = parts->s;
     const MgOp *op = mg_op(s->g, id);
     MgValueId whole = op->results[0], inside = MG_NONE;
     Part part;
-    MgValueId v = copied(s, op, p, &part), from = v ? made(parts, op->region, v, &inside) : v;
+    MgValueId v = copied(s, op, p, &part);
+    if (!v || reads[mg_sx_unrounded(p->expr, mg_value(s->g, whole)->dtype)->operand] != 1)
+        return;
+    MgValueId from = made(parts, op->region, v, &inside);
     if (from && !parts->varies[from])
         return;
     uint32_t axes = from ? axes_before(s, from, part.row) : UINT32_MAX;
@@ -157,9 +175,11 @@ static void look_at(Parts *parts, MgOpId id) {
     for (uint32_t i = 0; i < op->n_results; i++)
         parts->varies[op->results[i]] = varies;
     if (equation && varies && op->equation->n_pieces > 1 && !op->equation->has_base &&
-        !s->storage_of[op->results[0]])
+        !s->storage_of[op->results[0]]) {
+        const uint32_t *reads = count_reads(s, op);
         for (uint32_t i = 0; i < op->equation->n_pieces; i++)
-            place(parts, id, &op->equation->pieces[i]);
+            place(parts, id, &op->equation->pieces[i], reads);
+    }
 }
 
 static void look_at_region(Parts *parts, MgRegionId id) {
