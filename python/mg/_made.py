@@ -66,7 +66,7 @@ class _Joiner:
             axis, rank, first = self._words(items.pop(0))
         parts = [self._range(x) if isinstance(x, slice) else _whole(x) for x in items]
         parts = [np.asarray(x) if isinstance(x, (list, tuple)) else x for x in parts]
-        type_ = np.result_type(*[x.dtype if hasattr(x, "dtype") else x for x in parts])
+        type_ = _NUMPY["r_"][tuple(map(self._like, parts))].dtype  # numpy's versions differ in the rule for scalars
         parts = [x if hasattr(x, "ndim") else np.asarray(x, type_) for x in parts]
         return np.concatenate([self._placed(x, rank, first).astype(type_) for x in parts], axis=axis)
 
@@ -76,6 +76,13 @@ class _Joiner:
         if not all(n.strip().lstrip("-").isdigit() for n in numbers) or len(numbers) > 3:
             refuse(f"'{text}' in np.r_ makes a matrix, which cannot be captured")
         return tuple(int(n) for n in numbers) + (self.axis, self.rank, self.first)[len(numbers):]
+
+    @staticmethod
+    def _like(x: Any) -> Any:
+        """A small array of x's type, or a scalar where x is one."""
+        if not hasattr(x, "dtype"):
+            return x
+        return np.zeros(1, x.dtype) if x.ndim else np.dtype(x.dtype).type(0)
 
     @staticmethod
     def _range(x: slice) -> np.ndarray:
