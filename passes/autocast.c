@@ -122,7 +122,8 @@ static bool adds_bias(MgGraph *g, MgOpId id, MgValueId v) {
 // The op whose result is rounded: the one that adds a bias, if nobody else reads the product.
 static MgOpId rounded_op(Autocast *a, MgOpId op) {
     MgValueId v = mg_op(a->g, op)->results[0];
-    if (a->uses[v] != 1 || a->readers.first[v] == a->readers.first[v + 1])
+    if (is_gradient(a->g, v) || mg_op(a->g, op)->equation->has_base || a->uses[v] != 1 ||
+        a->readers.first[v] == a->readers.first[v + 1])
         return op;
     MgOpId reader = a->readers.ops[a->readers.first[v]];
     return adds_bias(a->g, reader, v) ? reader : op;

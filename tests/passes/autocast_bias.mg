@@ -1,6 +1,7 @@
 // Mixed precision rounds a product of matrices once: after its bias, if it has one. A bias's gradient sums what the
 // weights' gradient has as a factor.
-// RUN: %mgc --emit-ir -O0 --precision=bf16 %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O0 --precision=bf16 --graph=step %s | %FileCheck %s
+// RUN: %mgc --emit-ir -O0 --precision=bf16 --graph=added %s | %FileCheck %s --check-prefix=ADDED
 mg 1
 import nn
 graph step(x: f32[N, 8], r: f32[N, 4]) -> (loss: f32[], z: f32[N, 4]) {
@@ -24,4 +25,15 @@ graph step(x: f32[N, 8], r: f32[N, 4]) -> (loss: f32[], z: f32[N, 4]) {
     next w = derivative(loss, w)
     next l.weight = derivative(loss, l.weight)
     next l.bias = derivative(loss, l.bias)
+}
+
+// A derivative with respect to a parameter is not rounded, whatever is added to it.
+graph added(x: f32[N, 8], r: f32[4]) -> (loss: f32[], u: f32[4, 8]) {
+    param w: f32[4, 8]
+    p[n, o]: f32[N, 4] = sum[i] x[n, i] * w[o, i]
+    loss[] = sum[i, j] p[i, j] * p[i, j] * r[j]
+    // ADDED: d_w[{{.*}}]: f32[4, 8] = sum[n in 0..N] d_p_bf16[n, o] * x_bf16[n, i]
+    // ADDED-NEXT: u[o in 0..4, i in 0..8]: f32[4, 8] = d_w[o, i] + r[o]
+    d = derivative(loss, w)
+    u[o, i] = d[o, i] + r[o]
 }
