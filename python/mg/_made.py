@@ -14,6 +14,7 @@ from ._complex import Complex
 _NUMPY = {name: getattr(np, name) for name in ("array", "asarray", "asanyarray", "ascontiguousarray", "r_", "c_")}
 _lock = threading.Lock()
 _captures = 0  # that are in progress
+_before: Dict[str, Any] = {}  # what numpy had when the first of them began
 
 
 def _holds(x: Any) -> bool:
@@ -118,6 +119,7 @@ def makers() -> Iterator[None]:
     with _lock:
         _captures += 1
         if _captures == 1:
+            _before.update({name: getattr(np, name) for name in _OURS})
             _install(_OURS)
     try:
         yield
@@ -125,4 +127,4 @@ def makers() -> Iterator[None]:
         with _lock:
             _captures -= 1
             if not _captures:
-                _install(_NUMPY)
+                _install(_before)

@@ -145,7 +145,7 @@ class Train(c.Owner):
         self._check(lib.mg_train_bind(self._handle, instance.handle))
         try:
             stream = ports.bind(positional, named)
-            ports.check(lib.mg_run_in(instance.handle, b"cuda", stream, None, None, None) if stream else lib.mg_run(instance.handle))
+            ports.check(lib.mg_run_in(instance.handle, b"cuda", stream, None, None, None) if stream is not None else lib.mg_run(instance.handle))
             ports.check(lib.mg_wait(instance.handle))
             return ports.results()
         finally:
