@@ -219,7 +219,7 @@ static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx
     for (uint32_t i = 0; i < w->n_own; i++)
         store_element(w, b, w->own[i].x, w->own[i].at, zero, identity(w, w->own[i].lanes));
     walk(w, b, low, high);
-    MgPartial own[2] = {{NULL}}, all;
+    MgPartial own[2] = {{NULL, NULL}}, all;
     for (uint32_t i = 0; i < w->n_own; i++) {
         own[i] = load(w, b, w->own[i].x, w->own[i].at, zero, w->own[i].lanes);
         x[i] = own[i].x;
