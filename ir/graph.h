@@ -426,6 +426,7 @@ void mg_region_copy(MgGraph *g, MgRegionId from, MgRegionId into, MgMap *values,
 const MgSx *mg_sx_const(MgModule *m, MgDType dtype, MgBits bits);
 const MgSx *mg_sx_double(MgModule *m, MgDType dtype, double value);
 const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value);
+bool mg_sx_is_number(const MgSx *x, double value); // is it this constant of a float type?
 const MgSx *mg_sx_ix(MgModule *m, MgDType dtype, MgIx ix);
 const MgSx *mg_sx_prim(MgModule *m, MgPrim prim, MgDType result, const MgSx *const *args,
                        uint32_t n);

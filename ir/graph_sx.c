@@ -26,6 +26,11 @@ const MgSx *mg_sx_int(MgModule *m, MgDType dtype, int64_t value) {
     return mg_sx_const(m, dtype, mg_bits_from_int(dtype, value));
 }
 
+bool mg_sx_is_number(const MgSx *x, double value) {
+    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
+           mg_bits_to_double(x->dtype, x->bits) == value;
+}
+
 // Equal subscripts are one node: most reads have the same few, and passes that walk them find them
 // in a cache.
 const MgSx *mg_sx_ix(MgModule *m, MgDType dtype, MgIx ix) {

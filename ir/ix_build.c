@@ -184,6 +184,14 @@ static bool divide_exactly(MgIxTable *t, MgIx a, MgIx b, MgIx *quotient) {
     return false;
 }
 
+static bool has_int64_min(const MgIxTable *t, MgIx x) {
+    const MgIxPoly *poly = mg_ix_poly(t, x);
+    for (uint32_t i = 0; i < poly->n; i++)
+        if (poly->terms[i].coef == INT64_MIN)
+            return true;
+    return false;
+}
+
 // a = b * quotient + rest: takes a multiple of b, which has several terms, out of a if the rest has
 // fewer terms. So p*(n + 1) + q gives p, and n / (n + 1) stays.
 static bool take_multiple(MgIxTable *t, MgIx b, MgIx *a, MgIx *quotient) {
@@ -195,20 +203,12 @@ static bool take_multiple(MgIxTable *t, MgIx b, MgIx *a, MgIx *quotient) {
             continue;
         MgIx q = mg_ix_of_term(t, poly.terms[i].coef / lead.coef, m);
         MgIx rest = mg_ix_sub(t, *a, mg_ix_mul(t, q, b)), sum = mg_ix_add(t, *quotient, q);
-        if (!rest || !sum || mg_ix_poly(t, rest)->n >= poly.n)
+        if (!rest || !sum || mg_ix_poly(t, rest)->n >= poly.n || has_int64_min(t, rest))
             continue;
         *a = rest;
         *quotient = sum;
         return true;
     }
-    return false;
-}
-
-static bool has_int64_min(const MgIxTable *t, MgIx x) {
-    const MgIxPoly *poly = mg_ix_poly(t, x);
-    for (uint32_t i = 0; i < poly->n; i++)
-        if (poly->terms[i].coef == INT64_MIN)
-            return true;
     return false;
 }
 

@@ -334,6 +334,11 @@ MgKs *mg_kernel_append(MgKernel *k, MgKBlock *b, MgKsKind kind) {
     return s;
 }
 
+void mg_kblock_append(MgKernel *k, MgKBlock *to, const MgKBlock *from) {
+    for (uint32_t i = 0; i < from->list.len; i++)
+        mg_push(k->arena, &to->list, from->list.at[i]);
+}
+
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x) {
     MgKVarId v = mg_kernel_var(k, mg_sym(k->names, name), x->type);
     k->vars.at[v].zeros = mg_kx_zeros(k, x);

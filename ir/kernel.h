@@ -386,6 +386,8 @@ static inline const MgKx *mg_kceil_div(MgKernel *k, const MgKx *a, int64_t by) {
 // These functions append a statement to a block. Fill the block of a loop or branch through the
 // returned pointer.
 MgKVarId mg_klet(MgKernel *k, MgKBlock *b, const char *name, const MgKx *x);
+// Appends all statements of another block.
+void mg_kblock_append(MgKernel *k, MgKBlock *to, const MgKBlock *from);
 // Transposes x[0..n), each of n lanes, n a power of 2 up to 64, in log2(n) rounds of permutations:
 // lane j of x[i] and lane i of x[j] are swapped.
 void mg_ktranspose(MgKernel *k, MgKBlock *b, const MgKx **x, uint32_t n);

@@ -76,19 +76,15 @@ static bool is_early(const Weights *w, const MgSx *x) {
     return !r.any;
 }
 
-static bool is_zero(const MgSx *x) {
-    return x->kind == MG_SX_CONST && mg_bits_to_double(x->dtype, x->bits) == 0;
-}
-
 static const MgSx *linear(Weights *w, const MgSx *x);
 
 // What linear returns for a choice between what it accepts and 0. Rows that see no key choose so,
 // and gains do.
 static const MgSx *linear_or_zero(Weights *w, const MgSx *x) {
     MgModule *m = w->f->g->module;
-    uint32_t zero = is_zero(x->args[1]) ? 1 : 2;
+    uint32_t zero = mg_sx_is_number(x->args[1], 0) ? 1 : 2;
     const MgSx *args[] = {x->args[0], x->args[1], x->args[2]};
-    args[3 - zero] = is_zero(args[zero]) ? linear(w, args[3 - zero]) : NULL;
+    args[3 - zero] = mg_sx_is_number(args[zero], 0) ? linear(w, args[3 - zero]) : NULL;
     if (!args[3 - zero])
         return NULL;
     if (of_rows(w->f, w->step, args[0], w->box))

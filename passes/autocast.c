@@ -106,9 +106,9 @@ static bool repeats(const MgModule *m, const MgPiece *piece, const MgSx *x) {
 // Does the op add a bias to v, element by element?
 static bool adds_bias(MgGraph *g, MgOpId id, MgValueId v) {
     const MgOp *op = mg_op(g, id);
-    if (!mg_traits(g, id).elementwise || op->equation->n_pieces != 1)
+    const MgPiece *piece = mg_only_piece(op);
+    if (!piece || !mg_traits(g, id).elementwise)
         return false;
-    const MgPiece *piece = &op->equation->pieces[0];
     const MgSx *x = piece->expr;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_ADD ||
         !mg_piece_is_plain(g, piece, op->results[0]))
@@ -147,11 +147,11 @@ static void narrow_result(Autocast *a, MgOpId product) {
 static void narrow_sum(Autocast *a, MgOpId id) {
     MgGraph *g = a->g;
     const MgOp *op = mg_op(g, id);
-    const MgPiece *piece = op->equation->pieces;
-    const MgSx *x = piece->expr;
-    if (op->equation->n_pieces != 1 || piece->reducer != MG_REDUCE_SUM || piece->scatter ||
-        op->equation->has_base || x->kind != MG_SX_READ || !is_gradient(g, op->results[0]))
+    const MgPiece *piece = mg_only_piece(op);
+    if (!piece || piece->reducer != MG_REDUCE_SUM || piece->scatter || op->equation->has_base ||
+        piece->expr->kind != MG_SX_READ || !is_gradient(g, op->results[0]))
         return;
+    const MgSx *x = piece->expr;
     MgValueId narrow = *narrowed(a, copied(g, op->operands[x->operand]));
     if (narrow)
         mg_op(g, id)->operands[x->operand] = narrow;
@@ -175,6 +175,5 @@ void mg_autocast(MgGraph *g, MgDType narrow) {
         narrow_result(&a, id);
     }
     for (MgOpId id = 1; id < n; id++)
-        if (mg_op(g, id)->kind == MG_OP_EQUATION)
-            narrow_sum(&a, id);
+        narrow_sum(&a, id);
 }

@@ -23,16 +23,12 @@ static bool is_backward(MgGraph *g, MgOpId id) {
            mg_origin_is_backward(g->module, op->origin);
 }
 
-static bool is_zero(const MgSx *x) {
-    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
-           mg_bits_to_double(x->dtype, x->bits) == 0;
-}
-
 // Is every element of the value the number 0?
 static bool is_zero_value(MgGraph *g, MgValueId v) {
     const MgOp *op = mg_def(g, v);
     const MgPiece *p = mg_only_piece(op);
-    return p && !op->equation->has_base && p->reducer == MG_REDUCE_NONE && is_zero(p->expr);
+    return p && !op->equation->has_base && p->reducer == MG_REDUCE_NONE &&
+           mg_sx_is_number(p->expr, 0);
 }
 
 static void set_zero(MgGraph *g, MgOpId id) {
@@ -58,7 +54,7 @@ typedef struct Follow {
 
 static bool reads_zero(const Follow *f, const MgSx *x) {
     return x->kind == MG_SX_READ && x->bounds != MG_BOUNDS_CHECKED &&
-           (!x->otherwise || is_zero(x->otherwise)) &&
+           (!x->otherwise || mg_sx_is_number(x->otherwise, 0)) &&
            is_zero_value(f->g, mg_op(f->g, f->op)->operands[x->operand]);
 }
 
@@ -69,7 +65,8 @@ static const MgSx *without_zeros(void *ctx, const MgSx *x) {
         return mg_sx_int(m, x->dtype, 0);
     if (x->kind != MG_SX_PRIM || !mg_is_float(x->dtype))
         return x;
-    bool first = is_zero(x->args[0]), second = x->n_args > 1 && is_zero(x->args[1]);
+    bool first = mg_sx_is_number(x->args[0], 0),
+         second = x->n_args > 1 && mg_sx_is_number(x->args[1], 0);
     switch (x->prim) {
     case MG_PRIM_ADD:
         return first ? x->args[1] : second ? x->args[0] : x;
@@ -83,7 +80,7 @@ static const MgSx *without_zeros(void *ctx, const MgSx *x) {
     case MG_PRIM_DIV:
         return first ? x->args[0] : x;
     case MG_PRIM_WHERE:
-        return second && is_zero(x->args[2]) ? x->args[1] : x;
+        return second && mg_sx_is_number(x->args[2], 0) ? x->args[1] : x;
     default:
         return x;
     }
@@ -112,7 +109,7 @@ static bool follow(MgGraph *g, MgPassContext *context, MgOpId id) {
         return false;
     MgEquation *e = mg_op(g, id)->equation = mg_arena_copy(m->arena, before, 1, sizeof *e);
     e->pieces = pieces;
-    if (e->n_pieces == 1 && is_zero(pieces[0].expr) && !pieces[0].scatter)
+    if (e->n_pieces == 1 && mg_sx_is_number(pieces[0].expr, 0) && !pieces[0].scatter)
         set_zero(g, id);
     else
         mg_normalise_operands(g, id, context->scratch);
@@ -162,7 +159,7 @@ static const MgSx *pick(MgModule *m, const MgSx *x, const MgPiece *p) {
         return picked ? mg_sx_prim(m, MG_PRIM_NEG, x->dtype, &picked, 1) : NULL;
     }
     const MgSx *c = x->args[0];
-    if (x->prim != MG_PRIM_WHERE || !is_zero(x->args[2]) || c->kind != MG_SX_PRIM ||
+    if (x->prim != MG_PRIM_WHERE || !mg_sx_is_number(x->args[2], 0) || c->kind != MG_SX_PRIM ||
         c->prim != MG_PRIM_EQ || mg_sx_mentions(m, x->args[1], index))
         return NULL;
     for (uint32_t i = 0; i < 2; i++) {

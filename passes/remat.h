@@ -7,6 +7,8 @@
 
 // The value's likely size in bytes.
 double mg_remat_bytes(MgGraph *g, MgValueId v);
+// The likely number of points over the piece's indices from number `first` up to `end`.
+double mg_remat_points(MgGraph *g, const MgPiece *piece, uint32_t first, uint32_t end);
 // Nanoseconds to move bytes to memory, or from it.
 double mg_remat_memory_ns(const MgPassContext *context, double bytes);
 // Nanoseconds of arithmetic to compute an elementwise expression at one more point of many.

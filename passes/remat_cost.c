@@ -27,11 +27,10 @@ static void count_operations(void *ctx, const MgSx *x) {
     *n += x->kind == MG_SX_PRIM;
 }
 
-// The number of points of the piece's box.
-static double points(MgGraph *g, const MgPiece *piece) {
+double mg_remat_points(MgGraph *g, const MgPiece *piece, uint32_t first, uint32_t end) {
     MgIxTable *t = g->module->ix;
     double n = 1;
-    for (uint32_t i = 0; i < piece->n_indices; i++) {
+    for (uint32_t i = first; i < end; i++) {
         MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
         n *= mg_ix_mentions_index(t, extent) ? 1 : likely(g, extent);
     }
@@ -47,7 +46,9 @@ static double arithmetic_ns(MgGraph *g, const MgPassContext *context, const MgPi
         return flops / (2 * m->units * m->unit_products * m->clock * m->small_share);
     if (mg_piece_contraction(g->module, piece) >= MG_CONTRACTS_VECTORS)
         return flops / (2 * m->products);
-    return (flops * m->operation + points(g, piece) * approximate * m->approx) / lanes;
+    return (flops * m->operation +
+            mg_remat_points(g, piece, 0, piece->n_indices) * approximate * m->approx) /
+           lanes;
 }
 
 double mg_remat_point_ns(const MgPassContext *context, const MgSx *x) {
@@ -75,7 +76,7 @@ static double read_ns(const MgPassContext *context, double bytes, double whole, 
 static double repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op, bool trip) {
     double ns = 0, all = 0;
     for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
-        all += points(g, &op->equation->pieces[i]);
+        all += mg_remat_points(g, &op->equation->pieces[i], 0, op->equation->pieces[i].n_indices);
         ns += arithmetic_ns(g, context, &op->equation->pieces[i]);
     }
     for (uint32_t i = 0; i < op->n_operands; i++) {

@@ -41,10 +41,9 @@ static uint32_t width_axes(const Repeat *r) { // of the row
 
 static bool is_plain(const Repeat *r, MgOpId id) {
     const MgOp *op = mg_op(r->g, id);
-    if (op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1 || op->equation->has_base ||
-        mg_traits(r->g, id).view)
+    const MgPiece *p = mg_only_piece(op);
+    if (!p || op->equation->has_base || mg_traits(r->g, id).view)
         return false;
-    const MgPiece *p = piece_of(r, id);
     return mg_piece_is_plain(r->g, p, op->results[0]) && !mg_piece_is_scanned(r->m, p) &&
            p->n_indices + r->of_sum.n_free <= MAX_INDICES;
 }
@@ -185,27 +184,21 @@ static bool fits(Repeat *r) {
     return fits && mg_piece_contraction(r->m, &sum) < MG_CONTRACTS_VECTORS;
 }
 
-static double extent(const Repeat *r, const MgPiece *p, uint32_t first, uint32_t end) {
-    double n = 1;
-    for (uint32_t i = first; i < end; i++)
-        n *= (double)mg_ix_likely(r->m->ix,
-                                  mg_ix_sub(r->m->ix, p->indices[i].high, p->indices[i].low));
-    return n;
-}
-
 // Do all groups take less time for the row than the beginning of a kernel? Enough items share a row
 // of the sum to keep it in registers, and to give all units work.
 static bool pays(const Repeat *r) {
     const MgMachine *machine = r->context->machine;
     const MgPiece *p = &r->of_sum;
-    double rows = extent(r, p, 0, p->n_free), width = extent(r, p, p->n_free, p->n_indices);
+    double rows = mg_remat_points(r->g, p, 0, p->n_free),
+           width = mg_remat_points(r->g, p, p->n_free, p->n_indices);
     if (rows < 2 || width < 2 || width > machine->lone_row)
         return false; // it would not be one kernel
     double items = rows * width / machine->row_kept, all = machine->units * machine->row_unit_items;
     double groups = (items > all ? items : all) / machine->row_items, ns = 0;
     for (uint32_t i = 0; i < r->n_members; i++) {
         const MgPiece *own = piece_of(r, r->members[i]);
-        ns += extent(r, own, 0, own->n_indices) * mg_remat_point_ns(r->context, own->expr);
+        ns += mg_remat_points(r->g, own, 0, own->n_indices) *
+              mg_remat_point_ns(r->context, own->expr);
     }
     return groups * ns < machine->after_kernel;
 }

@@ -177,17 +177,12 @@ static Reader reads_in(const Rows *r, uint32_t step, const MgSx *x) {
     return reader;
 }
 
-static bool is_zero(const MgSx *x) {
-    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
-           mg_bits_to_double(x->dtype, x->bits) == 0;
-}
-
 // May x be divided by a factor of the weights, or multiplied with what they are divided by? Not if
 // it may be 0, or infinite, where the op's own value is none of these: only the sum of the weights
 // is known to be neither.
 static bool may_undo(const Rows *r, uint32_t step, const MgSx *factor, bool product) {
     if (product)
-        return factor->kind == MG_SX_CONST && !is_zero(factor);
+        return factor->kind == MG_SX_CONST && !mg_sx_is_number(factor, 0);
     return factor->kind == MG_SX_CONST || reads_in(r, step, factor).sums;
 }
 
@@ -266,8 +261,9 @@ static bool find_reads(Rows *r, const MgSx *x) {
     case MG_PRIM_DIV:
         return !is_keyed(r, x->args[1]) && find_reads(r, x->args[0]);
     case MG_PRIM_WHERE:
-        return !is_keyed(r, x->args[0]) && (is_zero(x->args[1]) || is_zero(x->args[2])) &&
-               find_reads(r, x->args[is_zero(x->args[1]) ? 2 : 1]);
+        return !is_keyed(r, x->args[0]) &&
+               (mg_sx_is_number(x->args[1], 0) || mg_sx_is_number(x->args[2], 0)) &&
+               find_reads(r, x->args[mg_sx_is_number(x->args[1], 0) ? 2 : 1]);
     default:
         return false;
     }
@@ -309,15 +305,13 @@ static bool are_alike(const Rows *r, const MgSx *a, const MgSx *b, const MgSx **
 // The read that takes the place of dp if the gain that the step applies to the weights is that of
 // dp; or NULL. The operands are those of a new op.
 static const MgSx *without_gain(Rows *r, uint32_t step) {
-    MgOpId id = mg_value(r->g, read_of(r, r->id, r->dp))->def;
-    const MgOp *op = id ? mg_op(r->g, id) : NULL;
+    MgValueId dp = read_of(r, r->id, r->dp);
+    MgOpId id = mg_value(r->g, dp)->def;
+    const MgPiece *p = mg_only_piece(mg_def(r->g, dp));
     const MgSx *other = NULL;
     MgIx with[MOST];
     r->taken.values.len = 0;
-    if (!op || op->kind != MG_OP_EQUATION || op->equation->n_pieces != 1)
-        return NULL;
-    const MgPiece *p = piece_of(r, id);
-    if (p->reducer != MG_REDUCE_NONE || p->scatter || p->n_indices > MOST)
+    if (!p || p->reducer != MG_REDUCE_NONE || p->scatter || p->n_indices > MOST)
         return NULL;
     for (uint32_t k = 0; k < p->n_indices; k++)
         if (!(with[k] = subscript_for(r, p, r->dp, k)))

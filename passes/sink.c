@@ -284,17 +284,10 @@ static bool may_read(Sink *s, const Formula *f, MgOpId reader) {
 // ---------------------------------------------------------------- costs
 
 static double points(Sink *s, MgOpId op) {
-    MgIxTable *t = s->m->ix;
     const MgEquation *e = mg_op(s->g, op)->equation;
     double all = 0;
-    for (uint32_t i = 0; i < e->n_pieces; i++) {
-        double n = 1;
-        for (uint32_t k = 0; k < e->pieces[i].n_indices; k++) {
-            MgIx extent = mg_ix_sub(t, e->pieces[i].indices[k].high, e->pieces[i].indices[k].low);
-            n *= mg_ix_mentions_index(t, extent) ? 1 : (double)mg_ix_likely(t, extent);
-        }
-        all += n;
-    }
+    for (uint32_t i = 0; i < e->n_pieces; i++)
+        all += mg_remat_points(s->g, &e->pieces[i], 0, e->pieces[i].n_indices);
     return all;
 }
 

@@ -107,11 +107,12 @@ static bool find_shared(MgGraph *g, const MgAttention *a, const uint32_t *uses, 
     return any;
 }
 
-static bool is_step(MgGraph *g, const MgAttention *a, MgValueId v) {
-    bool found = false;
+// The step that makes v; UINT32_MAX: none does.
+static uint32_t step_of(MgGraph *g, const MgAttention *a, MgValueId v) {
     for (uint32_t s = 0; s < a->n_steps; s++)
-        found |= mg_op(g, a->steps[s].op)->results[0] == v;
-    return found;
+        if (mg_op(g, a->steps[s].op)->results[0] == v)
+            return s;
+    return UINT32_MAX;
 }
 
 // The bytes that a step reads besides the values of other steps, such as an array of rows and keys
@@ -120,7 +121,8 @@ static double bytes_read(MgGraph *g, const MgAttention *a, uint32_t step) {
     const MgOp *op = mg_op(g, a->steps[step].op);
     double bytes = 0;
     for (uint32_t k = 0; k < op->n_operands; k++)
-        bytes += is_step(g, a, op->operands[k]) ? 0 : mg_remat_bytes(g, op->operands[k]);
+        bytes +=
+            step_of(g, a, op->operands[k]) == UINT32_MAX ? mg_remat_bytes(g, op->operands[k]) : 0;
     return bytes;
 }
 
@@ -152,13 +154,6 @@ typedef struct Weigh {
     bool copied[MG_ATTENTION_STEPS];
 } Weigh;
 
-static uint32_t step_of(const Weigh *w, MgValueId v) {
-    for (uint32_t s = 0; s < w->a.n_steps; s++)
-        if (mg_op(w->g, w->a.steps[s].op)->results[0] == v)
-            return s;
-    return UINT32_MAX;
-}
-
 static void copy_shared(Weigh *w) {
     MgGraph *g = w->g;
     MgOpId last = w->a.steps[w->a.values].op;
@@ -168,7 +163,7 @@ static void copy_shared(Weigh *w) {
         MgValueId *operands =
             mg_arena_copy(g->module->arena, op.operands, op.n_operands, sizeof *operands);
         for (uint32_t k = 0; k < op.n_operands; k++) {
-            uint32_t read = step_of(w, op.operands[k]);
+            uint32_t read = step_of(w->g, &w->a, op.operands[k]);
             operands[k] = read < UINT32_MAX && made[read] ? made[read] : operands[k];
         }
         if (w->copied[s]) {

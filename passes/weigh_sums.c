@@ -76,8 +76,7 @@ static bool reduces(Place *p, MgReducer reducer, MgIx to, MgIx n) {
 static void choose_finite(Place *p) {
     const MgSx *x = p->x, *asked = x->n_args ? x->args[0] : NULL;
     if (x->kind == MG_SX_PRIM && x->prim == MG_PRIM_WHERE && asked->kind == MG_SX_PRIM &&
-        asked->prim == MG_PRIM_EQ && asked->args[1]->kind == MG_SX_CONST &&
-        mg_bits_to_double(asked->args[1]->dtype, asked->args[1]->bits) == -INFINITY &&
+        asked->prim == MG_PRIM_EQ && mg_sx_is_number(asked->args[1], -INFINITY) &&
         x->args[1]->kind == MG_SX_CONST && mg_sx_equal(asked->args[0], x->args[2]))
         p->x = x->args[2];
 }

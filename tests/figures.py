@@ -58,9 +58,8 @@ passes/schedule/contraction/tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS
 passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST MOST_ITEM_KEYS MOST_VECTORS
 passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
-passes/schedule/gpu/attention_parts.c JOINED_ALONE
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
-passes/schedule/gpu/attention_parts.c MOST
+passes/schedule/gpu/attention_parts.c MOST JOINED_ALONE
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
 passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_SLOTS
 passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS MOST_FACTORS

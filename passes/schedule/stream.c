@@ -125,8 +125,7 @@ static void insert(Stream *t, MgKs *loop, uint32_t at, MgKBlock *asked) {
     for (uint32_t i = at; i < loop->body.list.len; i++)
         mg_push(t->k->arena, &asked->list, loop->body.list.at[i]);
     loop->body.list.len = at;
-    for (uint32_t i = 0; i < asked->list.len; i++)
-        mg_push(t->k->arena, &loop->body.list, asked->list.at[i]);
+    mg_kblock_append(t->k, &loop->body, asked);
 }
 
 // Adds prefetches before the first load of t->buf in the loop: one for each line of the vector.

@@ -105,6 +105,15 @@ def _port(info: c.PortInfo) -> Port:
     return Port(info.name.decode(), _ELEMENTS[info.element], _DTYPES[info.element], shape, over)
 
 
+def _bind_input(at: Any, i: int, x: Union[Array, Foreign]) -> None:
+    """Binds an array to input i of an instance or something alike."""
+    dims = (ctypes.c_int64 * x.ndim)(*x.shape)
+    if isinstance(x, Foreign):
+        at.check(lib.mg_bind_input_at(at.handle, i, x.at, x.ndim, dims))
+    else:
+        at.check(lib.mg_bind_input(at.handle, i, x.ctypes.data, x.ndim, dims))
+
+
 class _Instance(c.Owner):
     """The context and the instance with which one thread runs a model."""
 
@@ -135,11 +144,7 @@ class _Instance(c.Owner):
     def bind(self, arrays: Sequence[Array]) -> None:
         self.keep, self.bound = list(arrays), None
         for i, x in enumerate(arrays):
-            dims = (ctypes.c_int64 * x.ndim)(*x.shape)
-            if isinstance(x, Foreign):
-                self.check(lib.mg_bind_input_at(self.handle, i, x.at, x.ndim, dims))
-            else:
-                self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+            _bind_input(self, i, x)
 
     def run_again(self, arrays: Sequence[Array], shapes: Sequence[Tuple[int, ...]]) -> List[Array]:
         """Runs on arrays of the shapes that are bound. Returns new arrays of the outputs' shapes, which are known."""

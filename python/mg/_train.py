@@ -9,7 +9,7 @@ import numpy as np
 from . import _library as c
 from ._device import DeviceArray, Foreign
 from ._library import lib
-from ._model import _DTYPES, Array, Error, Model, Outputs, _context, _Instance, _Placed, _stream_of, _wrap
+from ._model import _DTYPES, Array, Error, Model, Outputs, _bind_input, _context, _Instance, _Placed, _stream_of, _wrap
 
 
 class _Ports:
@@ -44,11 +44,7 @@ class _Ports:
         self.keep = [self.model._array(self.model.inputs[i], values[name]) for name, i in ports.items()]
         stream = _stream_of(self.keep)
         for i, x in zip(self.inputs, self.keep):
-            dims = (ctypes.c_int64 * x.ndim)(*x.shape)
-            if isinstance(x, Foreign):
-                self.check(lib.mg_bind_input_at(self.handle, i, x.at, x.ndim, dims))
-            else:
-                self.check(lib.mg_bind_input(self.handle, i, x.ctypes.data, x.ndim, dims))
+            _bind_input(self, i, x)
         if stream is not None:
             self.placed = _Placed(self, self.outputs)
             self.placed.bind()

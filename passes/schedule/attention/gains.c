@@ -10,14 +10,11 @@
 
 #include <math.h>
 
-static bool is_number(const MgSx *x, double v) {
-    return x->kind == MG_SX_CONST && mg_bits_to_double(x->dtype, x->bits) == v;
-}
-
 // Which branch of a gain is 0? 0: it is no such choice.
 static uint32_t drops_in(const MgSx *x) {
-    bool choice = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_WHERE;
-    return !choice ? 0 : is_number(x->args[1], 0) ? 1 : is_number(x->args[2], 0) ? 2 : 0;
+    if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE)
+        return 0;
+    return mg_sx_is_number(x->args[1], 0) ? 1 : mg_sx_is_number(x->args[2], 0) ? 2 : 0;
 }
 
 static bool is_product(const MgSx *x) {
@@ -41,7 +38,7 @@ static const MgKx *value_of(MgAttn *t, MgPoint *p, const MgSx *x) {
 static const MgKx *times_gain(MgAttn *t, MgPoint *p, const MgSx *gain, const MgKx *w) {
     MgKernel *k = t->kb.k;
     uint32_t zero = drops_in(gain);
-    if (is_number(gain, 1))
+    if (mg_sx_is_number(gain, 1))
         return w;
     if (is_product(gain))
         return times_gain(t, p, gain->args[1], times_gain(t, p, gain->args[0], w));

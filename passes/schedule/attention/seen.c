@@ -15,8 +15,7 @@
 #include <math.h>
 
 static bool is_hidden(const MgSx *x) {
-    return x->kind == MG_SX_CONST && mg_is_float(x->dtype) &&
-           mg_bits_to_double(x->dtype, x->bits) == -INFINITY;
+    return mg_sx_is_number(x, -INFINITY);
 }
 
 // Finds e such that a comparison of places holds if e is not negative. False if x is something

@@ -300,8 +300,7 @@ static bool passes_on(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
     Mention condition = {g, op, v, false};
     mg_sx_walk(x->args[0], note_mention, &condition);
     const MgSx *other = is_read_of(g, op, x->args[1], v) ? x->args[2] : x->args[1];
-    return !condition.found && other->kind == MG_SX_CONST &&
-           mg_bits_to_double(other->dtype, other->bits) == -INFINITY &&
+    return !condition.found && mg_sx_is_number(other, -INFINITY) &&
            (is_read_of(g, op, x->args[1], v) || is_read_of(g, op, x->args[2], v));
 }
 

@@ -68,30 +68,26 @@ static void share_out(Early *e, MgKs *const *at, uint32_t n, bool inside, MgKBlo
     }
 }
 
-static void append(MgKernel *k, MgKBlock *to, const MgKBlock *from) {
-    for (uint32_t i = 0; i < from->list.len; i++)
-        mg_push(k->arena, &to->list, from->list.at[i]);
+static void part(MgKernel *k, MgKs *const *at, uint32_t n, bool inside, MgKBlock *early,
+                 MgKBlock *rest) {
+    MgArena *scratch = mg_arena_new(mg_arena_mem(k->arena));
+    Early e = {.k = k};
+    mg_map_init(&e.late, scratch);
+    share_out(&e, at, n, inside, rest);
+    mg_kblock_append(k, early, &e.early);
+    mg_arena_free(scratch);
 }
 
 void mg_gpu_part_loads(MgKernel *k, const MgKBlock *from, MgKBlock *early, MgKBlock *rest) {
-    MgArena *scratch = mg_arena_new(mg_arena_mem(k->arena));
-    Early e = {.k = k};
-    mg_map_init(&e.late, scratch);
-    share_out(&e, from->list.at, from->list.len, false, rest);
-    append(k, early, &e.early);
-    mg_arena_free(scratch);
+    part(k, from->list.at, from->list.len, false, early, rest);
 }
 
 void mg_gpu_loads_first(MgKernel *k, MgKBlock *block, uint32_t first, bool inside) {
-    MgArena *scratch = mg_arena_new(mg_arena_mem(k->arena));
-    Early e = {.k = k};
-    MgKBlock rest = {0};
-    mg_map_init(&e.late, scratch);
-    share_out(&e, block->list.at + first, block->list.len - first, inside, &rest);
+    MgKBlock early = {0}, rest = {0};
+    part(k, block->list.at + first, block->list.len - first, inside, &early, &rest);
     block->list.len = first;
-    append(k, block, &e.early);
-    append(k, block, &rest);
-    mg_arena_free(scratch);
+    mg_kblock_append(k, block, &early);
+    mg_kblock_append(k, block, &rest);
 }
 
 static uint32_t words_loaded(const MgKernel *k, const MgKs *s) {

@@ -178,12 +178,10 @@ static void several(const Numbered *p, const MgKx *trips) {
         emit_number(p, &copy, named(k, &copy, "t", number));
         mg_gpu_part_loads(k, &copy, &all, &rest);
     }
-    for (uint32_t n = 0; n < rest.list.len; n++)
-        mg_push(k->arena, &all.list, rest.list.at[n]);
+    mg_kblock_append(k, &all, &rest);
     const MgKx *whole = bin(k, MG_PRIM_LE, add(k, base, share), trips);
     if (trips->kind == MG_KX_CONST && (int64_t)trips->bits % of_group == 0) {
-        for (uint32_t n = 0; n < all.list.len; n++)
-            mg_push(k->arena, &block->list, all.list.at[n]);
+        mg_kblock_append(k, block, &all);
         return;
     }
     MgKs *branch = mg_kif(k, block, whole);
@@ -249,8 +247,7 @@ static void emit_along(const Numbered *p) {
             mg_group_points(&body, &copy, NULL);
             mg_gpu_part_loads(k, &copy, v.body, &rest);
         }
-        for (uint32_t c = 0; c < rest.list.len; c++)
-            mg_push(k->arena, &v.body->list, rest.list.at[c]);
+        mg_kblock_append(k, v.body, &rest);
     }
 }
 

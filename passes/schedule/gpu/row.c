@@ -73,6 +73,13 @@ static void note_start(MgRows *r, MgValueId v, MgIx address) {
     r->longest = size > r->longest ? size : r->longest;
 }
 
+const MgGroupNest *mg_gpu_row_maker(const MgGroup *gr, MgValueId v) {
+    for (uint32_t i = 0; i < gr->n_nests; i++)
+        if (gr->nests[i].result == v)
+            return &gr->nests[i];
+    return NULL;
+}
+
 static void check_read(void *ctx, const MgSx *x) {
     Reads *rd = ctx;
     MgGroup *gr = rd->r->gr;
@@ -80,9 +87,7 @@ static void check_read(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ || !rd->ok)
         return;
     MgValueId v = mg_op(gr->s->g, rd->nest->op)->operands[x->operand];
-    const MgGroupNest *own = NULL;
-    for (uint32_t i = 0; i < gr->n_nests; i++)
-        own = gr->nests[i].result == v ? &gr->nests[i] : own;
+    const MgGroupNest *own = mg_gpu_row_maker(gr, v);
     MgIx address = mg_ix_const(t, 0);
     bool plain = x->bounds == MG_BOUNDS_PROVED &&
                  mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);

@@ -50,6 +50,8 @@ typedef struct MgRows {
         *inside[MG_ROWS_ROUNDS]; // of each round; NULL: all are inside
 } MgRows;
 
+// The nest that makes v; NULL: v is from outside.
+const MgGroupNest *mg_gpu_row_maker(const MgGroup *gr, MgValueId v);
 // Has the nest elements along the row? If not, it has one value for each row.
 static inline bool mg_gpu_row_inner(const MgGroup *gr, const MgGroupNest *n) {
     return n->piece->n_free > gr->depth;

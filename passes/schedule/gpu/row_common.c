@@ -12,15 +12,6 @@ typedef struct Look {
     bool same; // for all rows, so far
 } Look;
 
-static const MgGroupNest *nest_of(const MgGroup *gr, MgValueId v, uint32_t *number) {
-    for (uint32_t i = 0; i < gr->n_nests; i++)
-        if (gr->nests[i].result == v) {
-            *number = i;
-            return &gr->nests[i];
-        }
-    return NULL;
-}
-
 static bool mentions_rows(const MgGroup *gr, MgIx x) {
     bool any = false;
     for (uint32_t i = 0; i < gr->depth; i++)
@@ -30,11 +21,13 @@ static bool mentions_rows(const MgGroup *gr, MgIx x) {
 
 static void look_at(Look *look, const MgSx *x) {
     const MgGroup *gr = look->r->gr;
-    uint32_t number, first = 0;
+    uint32_t first = 0;
+    const MgGroupNest *maker =
+        x->kind == MG_SX_READ ? mg_gpu_row_maker(gr, look->op->operands[x->operand]) : NULL;
     if (x->kind == MG_SX_IX)
         look->same &= !mentions_rows(gr, x->ix);
-    if (x->kind == MG_SX_READ && nest_of(gr, look->op->operands[x->operand], &number)) {
-        look->same &= look->common[number];
+    if (maker) {
+        look->same &= look->common[maker - gr->nests];
         first = gr->depth; // its own row, which is the same for all
     }
     for (uint32_t i = first; i < x->n_args; i++)

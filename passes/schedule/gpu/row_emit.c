@@ -195,8 +195,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
             store(k, &copy, acc, num(k, i), step(r, &p, n, old, NULL));
             mg_gpu_part_loads(k, &copy, loop.body, &rest);
         }
-        for (uint32_t i = 0; i < rest.list.len; i++)
-            mg_push(k->arena, &loop.body->list, rest.list.at[i]);
+        mg_kblock_append(k, loop.body, &rest);
     }
     const MgKx *sum = loaded(k, acc, num(k, 0), type.lanes);
     for (uint32_t i = 1; i < side; i++)

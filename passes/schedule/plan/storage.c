@@ -279,15 +279,23 @@ static bool is_in_arena(MgSched *s, MgStorageId id) {
     return id && s->draft->storages.at[id].kind == MG_PLAN_ARENA && !s->draft->storages.at[id].kept;
 }
 
-// Does an op of the fused group read another value than x that has bytes of the storage?
+static bool op_reads_another(MgSched *s, const MgOp *op, MgStorageId id, MgValueId x) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (op->operands[i] != x && s->storage_of[op->operands[i]] == id)
+            return true;
+    return false;
+}
+
+// Does the op, or one of the group that it is, read another value than x that has bytes of the
+// storage?
 static bool reads_another(MgSched *s, MgOpId group, MgStorageId id, MgValueId x) {
-    const MgRegion *r = mg_region(s->g, mg_op(s->g, group)->regions[0]);
-    for (uint32_t i = 0; i < r->ops.len; i++) {
-        const MgOp *op = mg_op(s->g, r->ops.at[i]);
-        for (uint32_t j = 0; j < op->n_operands; j++)
-            if (op->operands[j] != x && s->storage_of[op->operands[j]] == id)
-                return true;
-    }
+    const MgOp *op = mg_op(s->g, group);
+    if (op->kind != MG_OP_FUSED)
+        return op_reads_another(s, op, id, x);
+    const MgRegion *r = mg_region(s->g, op->regions[0]);
+    for (uint32_t i = 0; i < r->ops.len; i++)
+        if (op_reads_another(s, mg_op(s->g, r->ops.at[i]), id, x))
+            return true;
     return false;
 }
 
@@ -307,52 +315,41 @@ static MgValueId takes_over_carried(Assign *a, MgOpId def, MgValueId v) {
                                                                                           : MG_NONE;
 }
 
-// What another op of the group reads, whose bytes v, a result of the group, may take over.
-static MgValueId takes_over_in_group(Assign *a, MgOpId def, MgValueId v) {
+// May v, which def makes, take over the bytes of x, which an op of its group reads?
+static bool may_take_over(Assign *a, MgOpId def, MgValueId x, MgValueId v) {
     MgSched *s = a->s;
-    MgGraph *g = s->g;
     MgOpId group = a->life.group[def];
-    if (group == def || mg_op(g, def)->equation->has_base)
-        return MG_NONE;
-    const MgRegion *r = mg_region(g, mg_op(g, group)->regions[0]);
-    for (uint32_t i = 0; i < r->ops.len && r->ops.at[i] != def; i++) {
-        const MgOp *op = mg_op(g, r->ops.at[i]);
-        for (uint32_t j = 0; j < op->n_operands; j++) {
-            MgValueId x = op->operands[j];
-            MgStorageId id = s->storage_of[x];
-            if (is_in_arena(s, id) && same_bytes(g, x, v) &&
-                dies_at(a, mg_op(g, group)->region, x, def, v) && !reads_another(s, group, id, x) &&
-                group_reads_pointwise(a, def, x))
-                return x;
-        }
-    }
+    MgStorageId id = s->storage_of[x];
+    return is_in_arena(s, id) && same_bytes(s->g, x, v) &&
+           dies_at(a, mg_op(s->g, group)->region, x, def, v) && !reads_another(s, group, id, x);
+}
+
+// An operand of op, which is def or another of its group, whose bytes v may take over; or MG_NONE.
+static MgValueId operand_to_take(Assign *a, MgOpId def, const MgOp *op, MgValueId v) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        if (may_take_over(a, def, op->operands[i], v) &&
+            group_reads_pointwise(a, def, op->operands[i]))
+            return op->operands[i];
     return MG_NONE;
 }
 
-// The operand whose bytes v may take over, or MG_NONE.
+// What def, or an op before it in its group, reads, whose bytes v may take over; or MG_NONE.
 static MgValueId takes_over(Assign *a, MgOpId def, MgValueId v) {
-    MgSched *s = a->s;
-    MgGraph *g = s->g;
-    if (s->options->level == 0)
+    MgGraph *g = a->s->g;
+    const MgOp *op = mg_op(g, def), *group = mg_op(g, a->life.group[def]);
+    if (a->s->options->level == 0)
         return MG_NONE;
-    const MgOp *op = mg_op(g, def);
-    bool scatter = op->equation && op->equation->has_base;
-    for (uint32_t j = 0; j < op->n_operands; j++) {
-        MgValueId x = op->operands[j];
-        MgStorageId id = s->storage_of[x];
-        MgRegionId here = mg_op(g, a->life.group[def])->region;
-        if (!is_in_arena(s, id) || !same_bytes(g, x, v) || !dies_at(a, here, x, def, v))
-            continue;
-        bool base = scatter && j == op->n_operands - 1;
-        if (base ? !scatter : scatter || !group_reads_pointwise(a, def, x))
-            continue;
-        bool read_otherwise = false;
-        for (uint32_t o = 0; o < op->n_operands; o++)
-            read_otherwise |= o != j && s->storage_of[op->operands[o]] == id;
-        if (!read_otherwise)
-            return x;
+    if (op->equation && op->equation->has_base) { // its elements are read by nothing but the copy
+        MgValueId base = op->operands[op->n_operands - 1];
+        bool may = may_take_over(a, def, base, v);
+        for (uint32_t i = 0; i + 1 < op->n_operands; i++)
+            may &= op->operands[i] != base;
+        return may ? base : takes_over_carried(a, def, v);
     }
-    MgValueId x = takes_over_in_group(a, def, v);
+    MgValueId x = operand_to_take(a, def, op, v);
+    const MgRegion *r = group == op ? NULL : mg_region(g, group->regions[0]);
+    for (uint32_t i = 0; r && !x && r->ops.at[i] != def; i++)
+        x = operand_to_take(a, def, mg_op(g, r->ops.at[i]), v);
     return x ? x : takes_over_carried(a, def, v);
 }
 

@@ -78,8 +78,8 @@ static uint32_t axes_before(MgSched *s, MgValueId v, MgIx row) {
 
 // Does op write each element of its only result by its address, in one box?
 static bool writes_a_box(const MgOp *op) {
-    return op->kind == MG_OP_EQUATION && op->equation->n_pieces == 1 && !op->equation->has_base &&
-           !op->equation->pieces[0].scatter;
+    const MgPiece *p = mg_only_piece(op);
+    return p && !op->equation->has_base && !p->scatter;
 }
 
 // The value that is made and then viewed as v, in this region, with no other reader on the way;
