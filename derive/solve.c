@@ -157,11 +157,10 @@ typedef struct Linear {
 } Linear;
 
 static bool is_linear(Solve *s, MgIx sub, uint32_t i, Linear *of) {
-    MgIx by;
     of->index = i;
     return !s->solved[i] && mentions(s, sub, i) &&
-           mg_ix_linear(s->ix, sub, mg_ix_index(s->ix, i), &by, &of->rest) &&
-           mg_ix_is_const(s->ix, by, &of->by) && of->by != INT64_MIN;
+           mg_ix_steps(s->ix, sub, mg_ix_index(s->ix, i), &of->by, &of->rest) &&
+           of->by != INT64_MIN;
 }
 
 // Finds the linear index with the longest range.

@@ -38,10 +38,8 @@ typedef struct Reads {
 // Does x move with the counter, by one place for each trip? *by is 1 or -1.
 static bool goes_by_trips(MgBackward *b, MgIx x, MgIxSym s, int64_t *by, MgIx *rest) {
     MgIxTable *t = b->d->ix;
-    MgIx factor;
     return !mg_ix_mentions_index(t, x) && mg_ix_mentions(t, x, s) &&
-           mg_ix_linear(t, x, s, &factor, rest) && mg_ix_is_const(t, factor, by) &&
-           (*by == 1 || *by == -1);
+           mg_ix_steps(t, x, s, by, rest) && (*by == 1 || *by == -1);
 }
 
 static void see_read(void *ctx, const MgSx *x) {

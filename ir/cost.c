@@ -38,14 +38,8 @@ static int64_t point_flops(const MgSx *x) {
 
 MgIx mg_piece_flops(MgGraph *g, const MgPiece *p) {
     MgIxTable *t = g->module->ix;
-    MgIx box = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        MgIx extent = mg_ix_sub(t, p->indices[i].high, p->indices[i].low);
-        if (!mg_ix_mentions_index(t, extent))
-            box = mg_ix_mul(t, box, extent);
-    }
     int64_t flops = point_flops(p->expr) + (p->reducer != MG_REDUCE_NONE);
-    return mg_ix_mul(t, box, mg_ix_const(t, flops));
+    return mg_ix_mul(t, mg_piece_points(t, p), mg_ix_const(t, flops));
 }
 
 static MgCost add(MgIxTable *t, MgCost a, MgCost b) {

@@ -1,6 +1,22 @@
 // Answers small questions about equations; see equation.h.
 #include "ir/equation.h"
 
+MgIx mg_index_points(MgIxTable *t, const MgIndex *indices, uint32_t n) {
+    MgIx points = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < n; i++)
+        points = mg_ix_mul(t, points, mg_index_extent(t, &indices[i]));
+    return points;
+}
+
+MgIx mg_piece_points(MgIxTable *t, const MgPiece *p) {
+    MgIx points = mg_ix_const(t, 1);
+    for (uint32_t i = 0; i < p->n_indices; i++) {
+        MgIx extent = mg_index_extent(t, &p->indices[i]);
+        points = mg_ix_mentions_index(t, extent) ? points : mg_ix_mul(t, points, extent);
+    }
+    return points;
+}
+
 MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena) {
     MgIx *low = MG_NEW_N(arena, MgIx, piece->n_indices),
          *high = MG_NEW_N(arena, MgIx, piece->n_indices);

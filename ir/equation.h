@@ -5,6 +5,13 @@
 #include "ir/graph.h"
 #include "machines/machine.h"
 
+// The number of positions of an index, and of points of n indices.
+static inline MgIx mg_index_extent(MgIxTable *t, const MgIndex *index) {
+    return mg_ix_sub(t, index->high, index->low);
+}
+MgIx mg_index_points(MgIxTable *t, const MgIndex *indices, uint32_t n);
+// The number of points of a piece. Ranges that follow other indices count once.
+MgIx mg_piece_points(MgIxTable *t, const MgPiece *piece);
 // The ranges of a piece's indices, for proofs. The arrays live in arena.
 MgIxRanges mg_piece_ranges(const MgPiece *piece, MgArena *arena);
 // The row-major element number of subscripts in a value's shape; MG_IX_ERROR on overflow.

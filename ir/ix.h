@@ -60,11 +60,20 @@ static inline MgIx mg_ix_round_up(MgIxTable *t, MgIx x, int64_t unit) {
 
 // Inspection.
 bool mg_ix_is_const(const MgIxTable *t, MgIx x, int64_t *value);
+static inline int64_t mg_ix_const_or(const MgIxTable *t, MgIx x, int64_t otherwise) {
+    mg_ix_is_const(t, x, &otherwise);
+    return otherwise;
+}
 bool mg_ix_mentions(const MgIxTable *t, MgIx x, MgIxSym s); // also inside atoms
 bool mg_ix_mentions_index(const MgIxTable *t, MgIx x);      // any index symbol
 // x = coefficient * s + rest, where neither contains s. False if s stands inside an atom or in a
 // power.
 bool mg_ix_linear(MgIxTable *t, MgIx x, MgIxSym s, MgIx *coefficient, MgIx *rest);
+// The same with a coefficient that is known.
+static inline bool mg_ix_steps(MgIxTable *t, MgIx x, MgIxSym s, int64_t *by, MgIx *rest) {
+    MgIx coefficient;
+    return mg_ix_linear(t, x, s, &coefficient, rest) && mg_ix_is_const(t, coefficient, by);
+}
 // Is x a single symbol?
 bool mg_ix_is_sym(const MgIxTable *t, MgIx x, MgIxSym *s);
 // Is x the smaller (*min) or the larger of two expressions, and nothing more?

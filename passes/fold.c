@@ -77,7 +77,7 @@ static MgInterpTensor tensor_of(MgGraph *g, MgValueId v, const void *data, MgAre
     MgInterpTensor t = {.dtype = value->dtype, .rank = value->rank, .n = 1, .data = (void *)data};
     t.shape = MG_NEW_N(arena, int64_t, value->rank);
     for (uint32_t i = 0; i < value->rank; i++) {
-        mg_ix_is_const(g->module->ix, value->shape[i], &t.shape[i]);
+        t.shape[i] = mg_ix_const_or(g->module->ix, value->shape[i], 0);
         t.n *= (size_t)t.shape[i];
     }
     return t;

@@ -149,11 +149,6 @@ static const char *choose_depth(MgFuse *f, MgFuseGroup *group) {
                        reduction ? mg_fuse_told(f, reduction) : "the others");
 }
 
-static int64_t constant_or(MgIxTable *t, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(t, x, &v) ? v : otherwise;
-}
-
 // A row group runs its rows in parallel and keeps a row in cache, so there must be several rows,
 // and a row must fit. Returns NULL, or why it does not pay.
 static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
@@ -163,19 +158,13 @@ static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
     MgIx outer = mg_ix_const(t, 1), inner = outer;
     for (uint32_t i = 0; i < group->members.len; i++) {
         const MgPiece *p = mg_fuse_piece(f, group->members.at[i].op);
-        MgIx own = mg_ix_const(t, 1), shared = own;
-        for (uint32_t k = 0; k < p->n_free; k++) {
-            MgIx extent = mg_ix_sub(t, p->indices[k].high, p->indices[k].low);
-            if (k < group->depth)
-                shared = mg_ix_mul(t, shared, extent);
-            else
-                own = mg_ix_mul(t, own, extent);
-        }
-        outer = shared;
-        if (constant_or(t, own, UNKNOWN) > constant_or(t, inner, UNKNOWN))
+        uint32_t shared = group->depth < p->n_free ? group->depth : p->n_free;
+        MgIx own = mg_index_points(t, p->indices + shared, p->n_free - shared);
+        outer = mg_index_points(t, p->indices, shared);
+        if (mg_ix_const_or(t, own, UNKNOWN) > mg_ix_const_or(t, inner, UNKNOWN))
             inner = own;
     }
-    int64_t row = constant_or(t, inner, UNKNOWN), n = constant_or(t, outer, UNKNOWN);
+    int64_t row = mg_ix_const_or(t, inner, UNKNOWN), n = mg_ix_const_or(t, outer, UNKNOWN);
     if ((double)row > machine->longest_row)
         return mg_fuse_say(
             f, "a row has %lld elements; up to %.0f stay in a cache from one step to the next",

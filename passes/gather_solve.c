@@ -69,13 +69,12 @@ static bool choose_solved(MgGather *s, uint32_t d) {
     MgIx sub = s->piece.target[d].sub->ix;
     int64_t longest = -1;
     for (uint32_t i = 0; i < s->piece.n_indices; i++) {
-        MgIx by, rest;
+        MgIx rest;
         int64_t step;
         if (!mg_ix_mentions(t, sub, mg_ix_index(t, i)))
             continue;
         if (i < s->piece.n_free || s->coordinate[i] != MG_GATHER_INDICES ||
-            !mg_ix_linear(t, sub, mg_ix_index(t, i), &by, &rest) || !mg_ix_is_const(t, by, &step) ||
-            step == INT64_MIN)
+            !mg_ix_steps(t, sub, mg_ix_index(t, i), &step, &rest) || step == INT64_MIN)
             return false;
         s->coordinate[i] = d;
         int64_t length = mg_ix_likely(t, s->piece.indices[i].high);
@@ -99,12 +98,11 @@ static bool choose_tap(MgGather *s, uint32_t d) {
     MgIxTable *t = s->m->ix;
     MgCoordinate *c = &s->of[d];
     for (uint32_t i = s->piece.n_free; i < s->piece.n_indices && c->step > 1; i++) {
-        MgIx by, rest;
+        MgIx rest;
         int64_t step;
         if (s->coordinate[i] != d || i == c->solved)
             continue;
-        if (!mg_ix_linear(t, c->rest, mg_ix_index(t, i), &by, &rest) ||
-            !mg_ix_is_const(t, by, &step) || step == INT64_MIN)
+        if (!mg_ix_steps(t, c->rest, mg_ix_index(t, i), &step, &rest) || step == INT64_MIN)
             return false;
         int64_t common = divisor(c->step, step < 0 ? -step : step);
         if (common < c->common) {

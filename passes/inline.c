@@ -75,10 +75,7 @@ static const MgPiece *producer(Inline *in, MgValueId v) {
 }
 
 static MgIx points(MgIxTable *t, const MgPiece *p) {
-    MgIx n = mg_ix_const(t, 1);
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        n = mg_ix_mul(t, n, mg_ix_sub(t, p->indices[i].high, p->indices[i].low));
-    return n;
+    return mg_index_points(t, p->indices, p->n_indices);
 }
 
 static void count_read(void *ctx, const MgSx *x) {
@@ -106,10 +103,8 @@ static bool at_least(Inline *in, MgIx x, int64_t least) {
 // computed from at most one tensor of its size.
 static bool is_worth_repeating(Inline *in, MgValueId v, const MgPiece *p) {
     MgIxTable *t = in->m->ix;
-    MgIx row = mg_ix_const(t, 1);
-    for (uint32_t i = in->piece->n_free; i < in->piece->n_indices; i++)
-        row =
-            mg_ix_mul(t, row, mg_ix_sub(t, in->piece->indices[i].high, in->piece->indices[i].low));
+    const MgPiece *own = in->piece;
+    MgIx row = mg_index_points(t, own->indices + own->n_free, own->n_indices - own->n_free);
     if (!at_least(in, row, (int64_t)in->context->machine->longest_row + 1) ||
         !at_least(in, mg_value_elements(in->g, v), (int64_t)in->context->machine->recomputed) ||
         !mg_traits(in->g, in->consumer).row ||

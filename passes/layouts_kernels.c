@@ -29,11 +29,8 @@ static int64_t points(MgLayouts *l, const MgPiece *p, const MgSx *x, bool bound)
 static int64_t stride_of(MgLayouts *l, const MgSx *sub, uint32_t i) {
     MgIxTable *t = l->g->module->ix;
     MgIx by, rest;
-    int64_t n;
-    return sub->kind == MG_SX_IX && mg_ix_linear(t, sub->ix, mg_ix_index(t, i), &by, &rest) &&
-                   mg_ix_is_const(t, by, &n)
-               ? n
-               : 1;
+    bool linear = sub->kind == MG_SX_IX && mg_ix_linear(t, sub->ix, mg_ix_index(t, i), &by, &rest);
+    return linear ? mg_ix_const_or(t, by, 1) : 1;
 }
 
 static const MgSx *innermost(MgLayouts *l, MgValueId v, const MgSx *x, const uint8_t *order) {

@@ -34,9 +34,7 @@ static bool is_plain(const Pad *p, const MgSx *x) {
 }
 
 static int64_t extent(const Pad *p, uint32_t i) {
-    int64_t n = -1;
-    mg_ix_is_const(p->l->g->module->ix, p->piece->indices[i].high, &n);
-    return n;
+    return mg_ix_const_or(p->l->g->module->ix, p->piece->indices[i].high, -1);
 }
 
 // Does the image's last axis have whole vectors along a bound index, as patches that lie side by

@@ -37,8 +37,7 @@ typedef struct Rows {
 
 static int64_t row_of(const Rows *r, MgValueId v) {
     const MgValue *value = mg_value(r->g, v);
-    int64_t n = -1;
-    return value->rank && mg_ix_is_const(r->m->ix, value->shape[value->rank - 1], &n) ? n : -1;
+    return value->rank ? mg_ix_const_or(r->m->ix, value->shape[value->rank - 1], -1) : -1;
 }
 
 static int64_t lines_of(int64_t row) {

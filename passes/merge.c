@@ -183,7 +183,6 @@ static bool is_given(const MgMerge *m, const MgMergeStep *step, MgValueId v) {
 static bool along(const MgMerge *m, const MgSx *read, uint32_t *axis, int64_t *factor, MgIx *rest) {
     MgIxTable *t = m->g->module->ix;
     MgIxSym sym = mg_ix_index(t, m->axis);
-    MgIx coefficient;
     uint32_t n = 0;
     if (read->kind != MG_SX_READ || read->bounds != MG_BOUNDS_PROVED)
         return false;
@@ -195,8 +194,7 @@ static bool along(const MgMerge *m, const MgSx *read, uint32_t *axis, int64_t *f
         *axis = i;
         n++;
     }
-    return n == 1 && mg_ix_linear(t, read->args[*axis]->ix, sym, &coefficient, rest) &&
-           mg_ix_is_const(t, coefficient, factor) && *factor > 0;
+    return n == 1 && mg_ix_steps(t, read->args[*axis]->ix, sym, factor, rest) && *factor > 0;
 }
 
 // Do two reads walk their tensors in the same way, each from end to end, and differ only in their

@@ -31,7 +31,7 @@ double mg_remat_points(MgGraph *g, const MgPiece *piece, uint32_t first, uint32_
     MgIxTable *t = g->module->ix;
     double n = 1;
     for (uint32_t i = first; i < end; i++) {
-        MgIx extent = mg_ix_sub(t, piece->indices[i].high, piece->indices[i].low);
+        MgIx extent = mg_index_extent(t, &piece->indices[i]);
         n *= mg_ix_mentions_index(t, extent) ? 1 : likely(g, extent);
     }
     return n;

@@ -318,8 +318,7 @@ static const MgSum *sum_term(MgTerms *t, const MgPiece *p, const MgTerm *term) {
         for (uint32_t k = 0; k < n_inner; k++)
             in |= mentions_term(t, &inner[k], i);
         if (!in) {
-            count =
-                mg_ix_mul(t->ix, count, mg_ix_sub(t->ix, p->indices[i].high, p->indices[i].low));
+            count = mg_ix_mul(t->ix, count, mg_index_extent(t->ix, &p->indices[i]));
             continue;
         }
         if (a.n_bound == BOUND_OF_DEPTH || mg_ix_mentions_index(t->ix, p->indices[i].low) ||
@@ -345,11 +344,9 @@ static const MgSum *sum_term(MgTerms *t, const MgPiece *p, const MgTerm *term) {
 
 static const MgSum *reduce(MgTerms *t, const MgPiece *p, const MgSum *body) {
     const MgSum *sum = &zero;
-    MgIx count = mg_ix_const(t->ix, 1);
     for (uint32_t i = 0; body && i < body->n; i++)
         sum = add(t, sum, sum_term(t, p, &body->terms[i]), 1);
-    for (uint32_t i = p->n_free; i < p->n_indices; i++)
-        count = mg_ix_mul(t->ix, count, mg_ix_sub(t->ix, p->indices[i].high, p->indices[i].low));
+    MgIx count = mg_index_points(t->ix, p->indices + p->n_free, p->n_indices - p->n_free);
     if (!body || p->reducer != MG_REDUCE_MEAN)
         return body ? sum : NULL;
     return multiply(t, sum, invert(t, number_of(t, count)));

@@ -22,12 +22,11 @@ static void see_read(void *ctx, const MgSx *x) {
         return;
     MgValueId v = mg_op(w->g, w->op)->operands[x->operand];
     for (uint32_t k = 0; k < x->n_args; k++) {
-        MgIx by, rest;
+        MgIx rest;
         int64_t factor;
         if (x->args[k]->kind != MG_SX_IX || !mg_ix_mentions(t, x->args[k]->ix, w->index))
             continue;
-        bool linear =
-            mg_ix_linear(t, x->args[k]->ix, w->index, &by, &rest) && mg_ix_is_const(t, by, &factor);
+        bool linear = mg_ix_steps(t, x->args[k]->ix, w->index, &factor, &rest);
         double size = (double)mg_ix_likely(t, mg_value_elements(w->g, v));
         *(linear && factor < 0 ? &w->backward : &w->forward) += size;
     }

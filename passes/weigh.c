@@ -32,7 +32,7 @@ typedef struct Straight { // do all reads of a step's factor move by one along a
 static void note_read(void *ctx, const MgSx *x) {
     Straight *s = ctx;
     MgIxTable *t = s->g->module->ix;
-    MgIx subs[64], step, rest;
+    MgIx subs[64], rest;
     int64_t by = 0;
     if (x->kind != MG_SX_READ || !s->ok)
         return;
@@ -42,8 +42,7 @@ static void note_read(void *ctx, const MgSx *x) {
     MgIx at = s->ok ? mg_row_major(s->g, mg_op(s->g, s->step->op)->operands[x->operand], subs) : 0;
     for (uint32_t i = 0; s->ok && i < s->a->n_symbols; i++)
         if (s->along >> i & 1)
-            s->ok = mg_ix_linear(t, at, mg_ix_index(t, i), &step, &rest) &&
-                    mg_ix_is_const(t, step, &by) && (by == 1 || by == 0);
+            s->ok = mg_ix_steps(t, at, mg_ix_index(t, i), &by, &rest) && (by == 1 || by == 0);
 }
 
 // Do matrix units take a factor as it lies: are its rows whole vectors?

@@ -6,9 +6,7 @@
 
 bool mg_moves_by_one(MgIxTable *t, MgIx x, MgIxSym sym) {
     MgIx coefficient, rest;
-    int64_t step;
-    return mg_ix_linear(t, x, sym, &coefficient, &rest) && mg_ix_is_const(t, coefficient, &step) &&
-           step == 1;
+    return mg_ix_linear(t, x, sym, &coefficient, &rest) && coefficient == mg_ix_const(t, 1);
 }
 
 MgIx mg_address(MgSched *s, MgValueId v, const MgIx *subs, uint32_t n, uint32_t depth) {

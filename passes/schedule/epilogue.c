@@ -110,8 +110,7 @@ static const MgKx *reduce_row(RowEnd *e, uint32_t o) {
         all = all ? named(k, p.block, "x", mg_reduce_step(k, piece->reducer, all, x)) : x;
     }
     all = mg_kfold(k, mg_reduce_prim(piece->reducer), all);
-    int64_t points = 1;
-    mg_ix_is_const(e->kb->s->ix, piece->indices[piece->n_free].high, &points);
+    int64_t points = mg_ix_const_or(e->kb->s->ix, piece->indices[piece->n_free].high, 1);
     if (piece->reducer == MG_REDUCE_MEAN)
         all = bin(k, MG_PRIM_DIV, all, mg_kfloat(k, all->type, (double)points));
     return named(k, p.block, "r", all);

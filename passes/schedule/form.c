@@ -3,6 +3,8 @@
 #include "passes/schedule/share.h"
 #include "passes/schedule/words.h"
 
+#include "ir/equation.h"
+
 static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {
     return form->nests == MG_NEST_ATTENTION
                ? mg_nest_scope_following(s->arena, s->g, unit->ops, unit->n_ops)
@@ -20,12 +22,23 @@ static const MgNest *nest_of(const MgForm *form, void *found, MgSched *s, const 
     return nest;
 }
 
+static void make(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+                 const MgNest *nest, MgKBlock *plan) {
+    MgKb *kb = found;
+    if (form->kernel)
+        mg_kb_begin(kb, s, unit, form->kernel);
+    kb->plan = plan;
+    form->make(found);
+    kb->nest = nest;
+    mg_kb_end(kb, plan, unit->ops[0]);
+}
+
 bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     void *found = (uint32_t)s->options->level >= form->level ? form->find(s, unit) : NULL;
     if (!found || !form->choose(found))
         return false;
     MgNestScope scope = scope_of(form, s, unit);
-    form->make(found, nest_of(form, found, s, unit, &scope), plan);
+    make(form, found, s, unit, nest_of(form, found, s, unit, &scope), plan);
     return true;
 }
 
@@ -47,7 +60,7 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
     if (!nest && !failed)
         return false;
     if (nest && form->read(found, nest, &scope) && is_of_plan(form, found, s, unit, nest, &scope))
-        form->make(found, nest, plan);
+        make(form, found, s, unit, nest, plan);
     else
         s->draft->failed = true;
     return true;
@@ -76,14 +89,16 @@ bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scop
                           what, mg_text_str(&names));
 }
 
-bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most) {
-    if (!lanes.walk)
+bool mg_form_read_lanes(MgSched *s, const MgNest *nest, MgNestFound found, uint32_t most,
+                        uint32_t *lanes) {
+    if (!found.walk)
         return mg_form_refuse(s, nest, NULL, "no loop has lanes, as 'for i = time(*) lane(%u)' has",
                               most);
-    int64_t n = mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
-    if (n == most || (n > 1 && n < most && !(n & (n - 1))))
+    int64_t n = mg_nest_digit(found.walk, MG_LEVEL_LANE);
+    *lanes = (uint32_t)n;
+    if (n == most || (n > 1 && n < most && mg_nest_is_power(n)))
         return true;
-    return mg_form_refuse(s, nest, lanes.line,
+    return mg_form_refuse(s, nest, found.line,
                           "a vector has %u lanes here, or a power of two of at least 2 below",
                           most);
 }
@@ -100,10 +115,7 @@ const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit) {
 }
 
 bool mg_form_shares(MgSched *s, const MgPiece *piece) {
-    MgIx points = mg_ix_const(s->ix, 1);
-    for (uint32_t i = 0; i < piece->n_indices; i++)
-        points = mg_ix_mul(s->ix, points, piece->indices[i].high); // the forms' indices begin at 0
-    return mg_share_pays(s, points, 0);
+    return mg_share_pays(s, mg_index_points(s->ix, piece->indices, piece->n_indices), 0);
 }
 
 bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without) {
@@ -115,8 +127,7 @@ bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope,
 }
 
 int64_t mg_form_extent(MgSched *s, const MgIndex *index) {
-    int64_t n;
-    return mg_ix_is_const(s->ix, mg_ix_sub(s->ix, index->high, index->low), &n) ? n : -1;
+    return mg_ix_const_or(s->ix, mg_index_extent(s->ix, index), -1);
 }
 
 MgLine *mg_form_add_items(MgSched *s, MgNest *nest, MgNestScope *scope, uint32_t *axes, uint32_t n,
@@ -180,8 +191,7 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
     *number = zero;
     if (!shared) {
-        const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
-        block = block_if(k, block, equal(k, worker, zero));
+        block = first_worker(k, block);
         if (!n)
             return block;
     }

@@ -10,18 +10,20 @@
 #include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
-// What `find` returns is passed to the other functions as void *.
+// What `find` returns is passed to the other functions as void *. It begins with the MgKb of the
+// kernel.
 typedef struct MgForm {
     MgNestForm nests;
-    uint32_t level;   // the lowest -O level at which it is chosen
-    const char *what; // in messages: "a window"
+    uint32_t level;     // the lowest -O level at which it is chosen
+    const char *what;   // in messages: "a window"
+    const char *kernel; // the kernel's kind; NULL: the form's own functions begin it
     void *(*find)(MgSched *s,
                   const MgUnit *unit); // what is known of the unit; NULL: it is not of this kind
     bool (*choose)(void *);            // makes the plan; false: another form is better
     // Reads the plan from a nest. False after a diagnostic.
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope);
-    void (*nest)(void *, MgNest *nest, MgNestScope *scope);   // writes the plan as lines
-    void (*make)(void *, const MgNest *nest, MgKBlock *plan); // makes the kernel of the plan
+    void (*nest)(void *, MgNest *nest, MgNestScope *scope); // writes the plan as lines
+    void (*make)(void *);                                   // makes the body of the plan's kernel
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
     mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd,
@@ -37,8 +39,9 @@ bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const ch
 // The index that walks n indices of the scope as one. what: the form, in messages.
 bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scope,
                          const uint32_t *indices, uint32_t n, const char *what, uint32_t *index);
-// Does the number of lanes fit: is it `most`, or a power of two below it?
-bool mg_form_check_lanes(MgSched *s, const MgNest *nest, MgNestFound lanes, uint32_t most);
+// Reads the number of lanes: `most`, or a power of two below it.
+bool mg_form_read_lanes(MgSched *s, const MgNest *nest, MgNestFound found, uint32_t most,
+                        uint32_t *lanes);
 // The only piece of the unit's first op, if all of its indices begin at 0 and no range follows
 // another index; otherwise NULL.
 const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit);

@@ -292,6 +292,7 @@ typedef struct MgKb {
     const char *kind;
     const MgTiled *tiled;      // how ops[0] is computed, if not by its definition; otherwise NULL
     const struct MgNest *nest; // the nest that it is made from; NULL: it is not that of equations
+    MgKBlock *plan;            // of a form: the block of the plan that calls it
     uint32_t anchor; // the number of the op with whose value the epilogue begins, mostly the first
     MG_VEC(MgKbValue) sources;
     MG_VEC(MgStorageId) params; // by buffer parameter: the storage bound to it

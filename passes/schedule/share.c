@@ -15,6 +15,8 @@
 #include "passes/schedule/words.h"
 #include "support/text.h"
 
+#include "ir/equation.h"
+
 #include <math.h>
 
 // Work is counted in whole ticks, since sizes may be open; TRIPS: a guess at a loop's trips.
@@ -39,16 +41,6 @@ static double time_of(const MgMachine *machine, const MgSx *x) {
     return n;
 }
 
-static MgIx points_of(MgSched *s, const MgPiece *p) {
-    MgIx points = mg_ix_const(s->ix, 1);
-    for (uint32_t i = 0; i < p->n_indices; i++) {
-        MgIx extent = mg_ix_sub(s->ix, p->indices[i].high, p->indices[i].low);
-        if (!mg_ix_mentions_index(s->ix, extent))
-            points = mg_ix_mul(s->ix, points, extent);
-    }
-    return points;
-}
-
 static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) {
     MgIxTable *t = s->ix;
     const MgMachine *machine = &s->options->target.machine;
@@ -57,7 +49,7 @@ static MgIx work_of_piece(MgSched *s, const MgPiece *p, const MgTraits *traits) 
     if (traits->contraction || ns < machine->operation) // a multiply-add; a copy
         ns = machine->operation;
     ns += p->scatter || traits->scanned ? machine->gather : 0;
-    return mg_ix_mul(t, points_of(s, p), mg_ix_const(t, ticks(ns / lanes)));
+    return mg_ix_mul(t, mg_piece_points(s->ix, p), mg_ix_const(t, ticks(ns / lanes)));
 }
 
 MgIx mg_share_piece_work(MgSched *s, const MgPiece *piece) {
@@ -80,7 +72,7 @@ static MgIx bytes_of(MgSched *s, const MgOp *op) {
     MgIxTable *t = s->ix;
     MgIx points = mg_ix_const(t, 0), sum = mg_value_bytes(s->g, op->results[0]);
     for (uint32_t i = 0; i < op->equation->n_pieces; i++)
-        points = mg_ix_add(t, points, points_of(s, &op->equation->pieces[i]));
+        points = mg_ix_add(t, points, mg_piece_points(s->ix, &op->equation->pieces[i]));
     for (uint32_t i = 0; i < op->n_operands; i++) {
         int64_t size = (int64_t)mg_dtype_size(mg_value(s->g, op->operands[i])->dtype);
         MgIx most = mg_ix_mul(t, points, mg_ix_const(t, size));
@@ -150,10 +142,8 @@ static bool may_be_small(const MgSched *s) {
 }
 
 bool mg_share_is_small(MgSched *s, MgIx work) {
-    int64_t known;
     return may_be_small(s) && s->options->target.barrier_ns &&
-           mg_ix_is_const(s->ix, gain(s, work, s->options->target.barrier_ns), &known) &&
-           known <= 0;
+           mg_ix_const_or(s->ix, gain(s, work, s->options->target.barrier_ns), 1) <= 0;
 }
 
 bool mg_share_is_short(MgSched *s, MgIx work) {
@@ -181,8 +171,7 @@ uint32_t mg_share_program(MgSched *s) {
         s->p->share_why = "how many workers run it depends on its dimensions";
         return s->workers;
     }
-    int64_t work = 0;
-    mg_ix_is_const(t, s->draft->share.work, &work);
+    int64_t work = mg_ix_const_or(t, s->draft->share.work, 0);
     s->p->share_why = mg_arena_printf(
         s->arena, "about %s of one worker's time, waking others costs %s: %s",
         mg_time_text(s->arena, (double)work / TICKS_PER_NS * 1e-3),

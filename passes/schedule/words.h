@@ -93,6 +93,17 @@ static inline const MgKx *named(MgKernel *k, MgKBlock *block, const char *name, 
 static inline MgKBlock *block_if(MgKernel *k, MgKBlock *block, const MgKx *condition) {
     return condition ? &mg_kif(k, block, condition)->body : block; // NULL: always
 }
+// What one worker does for all.
+static inline MgKBlock *first_worker(MgKernel *k, MgKBlock *block) {
+    return block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)));
+}
+// The only element of a private buffer.
+static inline const MgKx *held(MgKernel *k, MgKBufId buf) {
+    return loaded(k, buf, num(k, 0), 1);
+}
+static inline void set_held(MgKernel *k, MgKBlock *block, MgKBufId buf, const MgKx *x) {
+    store(k, block, buf, num(k, 0), x);
+}
 typedef struct Loop {
     MgKBlock *body;
     const MgKx *at; // the loop's index

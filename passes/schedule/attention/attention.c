@@ -223,13 +223,11 @@ static void derive(MgAttn *t) {
     }
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgAttn *t = found;
     derive(t);
     mg_attention_begin(t);
     mg_attention_emit(t);
-    t->kb.nest = nest;
-    mg_kb_end(&t->kb, plan, t->unit->ops[t->unit->n_ops - 1]);
 }
 
 const MgForm mg_form_attention = {.nests = MG_NEST_ATTENTION,

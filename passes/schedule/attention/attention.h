@@ -110,8 +110,8 @@ typedef struct MgAttnScores { // what is kept of a row's scores
 } MgAttnScores;
 
 typedef struct MgAttn {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     MgUnit tail; // the last contraction, and what follows it point by point
     MgAttention *a;
@@ -250,8 +250,7 @@ bool mg_attention_whole_tiles(MgAttn *t);
 void mg_attention_emit(MgAttn *t);
 
 static inline int64_t mg_attn_known_or(const MgAttn *t, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(t->s->ix, x, &v) ? v : otherwise;
+    return mg_ix_const_or(t->s->ix, x, otherwise);
 }
 
 // The number of columns of all register tiles.

@@ -156,20 +156,19 @@ static uint32_t last_symbol(const MgAttn *t, uint64_t set) {
 
 void mg_attention_find_seen(MgAttn *t) {
     MgIxTable *ix = t->s->ix;
-    MgIx e, factor, rest;
+    MgIx e, rest;
     int64_t step;
     uint32_t key = last_symbol(t, t->a->keys), row = last_symbol(t, t->a->rows);
     if (key == MG_ATTN_SYMS || row == MG_ATTN_SYMS || t->size.keys != t->a->extent[key] ||
         may_trap(t) || !mg_attention_gains_are_finite(t->a) ||
         !(t->a->softmax ? where_seen : where_weighted)(t, &e) ||
-        !mg_ix_linear(ix, e, mg_ix_index(ix, key), &factor, &rest) ||
-        !mg_ix_is_const(ix, factor, &step) || (step != -1 && (step != 1 || t->a->softmax)))
+        !mg_ix_steps(ix, e, mg_ix_index(ix, key), &step, &rest) ||
+        (step != -1 && (step != 1 || t->a->softmax)))
         return;
     bool after = step == 1; // the keys from one on are seen, not those before it
     MgIx end =
         after ? mg_ix_mul(ix, rest, mg_ix_const(ix, -1)) : mg_ix_add(ix, rest, mg_ix_const(ix, 1));
-    if (!mg_ix_linear(ix, end, mg_ix_index(ix, row), &factor, &rest) ||
-        !mg_ix_is_const(ix, factor, &step) || step < 0)
+    if (!mg_ix_steps(ix, end, mg_ix_index(ix, row), &step, &rest) || step < 0)
         return;
     for (uint32_t i = 0; i < t->a->n_symbols; i++)
         if (!(t->a->batch >> i & 1) && mg_ix_mentions(ix, rest, mg_ix_index(ix, i)))

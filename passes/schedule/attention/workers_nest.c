@@ -150,9 +150,8 @@ static void find_lines(Reader *r) {
 static bool read_strip(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
-    if (!mg_form_check_lanes(t->s, r->nest, r->lanes, mg_kb_lanes(&t->kb, t->a->type)))
+    if (!mg_form_read_lanes(t->s, r->nest, r->lanes, mg_kb_lanes(&t->kb, t->a->type), &p->lanes))
         return false;
-    p->lanes = (uint32_t)mg_nest_digit(r->lanes.walk, MG_LEVEL_LANE);
     int64_t vectors = mg_nest_digit(r->lanes.walk, MG_LEVEL_REG);
     if (vectors < 1 || vectors > MG_ATTN_VECTORS)
         return refuse(r, r->lanes.line, "a strip has 1 to %d vectors of rows", MG_ATTN_VECTORS);
@@ -217,10 +216,20 @@ static bool read_keys(Reader *r) {
     return true;
 }
 
+// Can tiles read a factor that no line stages, [keys, along], in place?
+static bool check_place(const Reader *r, const MgAttnFactor *f, MgIx tiled, uint32_t tile,
+                        uint32_t along) {
+    MgAttnMatrix m;
+    return mg_attention_lies(r->t, f, tiled, tile, &m) ||
+           refuse(r, NULL,
+                  "no line stages [%s, %s], and tiles of %u can't read it in place: "
+                  "its rows must be contiguous, plain reads, and fill whole tiles",
+                  name_of(r, r->x.keys), name_of(r, along), tile);
+}
+
 static bool read_copies(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
-    MgAttnMatrix m;
     const MgLine *q = mg_attention_find_stage(&r->nest->root, r->x.depth[0], r->x.rows);
     const MgLine *sums = mg_attention_find_keep(
         &r->nest->root, mg_attention_number(t, t->a->steps[t->a->values].op));
@@ -228,17 +237,11 @@ static bool read_copies(Reader *r) {
     p->turn_sums = sums && sums->way == MG_WAY_TURN;
     p->keys_lie = !r->k;
     p->values_lie = !r->v;
-    if (p->keys_lie && !mg_attention_lies(t, &t->products[0].k, t->size.keys, p->key_tile, &m))
-        return refuse(r, NULL,
-                      "no line stages [%s, %s], and tiles of %u can't read it in place: "
-                      "its rows must be contiguous, plain reads, and fill whole tiles",
-                      name_of(r, r->x.keys), name_of(r, r->x.depth[0]), p->key_tile);
-    if (p->values_lie &&
-        !mg_attention_lies(t, &t->value_factor, t->size.columns, p->column_tile, &m))
-        return refuse(r, NULL,
-                      "no line stages [%s, %s], and tiles of %u can't read it in place: "
-                      "its rows must be contiguous, plain reads, and fill whole tiles",
-                      name_of(r, r->x.keys), name_of(r, r->x.columns), p->column_tile);
+    if ((p->keys_lie &&
+         !check_place(r, &t->products[0].k, t->size.keys, p->key_tile, r->x.depth[0])) ||
+        (p->values_lie &&
+         !check_place(r, &t->value_factor, t->size.columns, p->column_tile, r->x.columns)))
+        return false;
     p->in_tile = r->first && r->first->n_numbers > 1;
     if (p->in_tile && !mg_attention_whole_tiles(t))
         return refuse(r, r->first,

@@ -155,13 +155,11 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return mg_gemm_find(&g) ? mg_arena_copy(s->arena, &g, 1, sizeof g) : NULL;
 }
 
-static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make_kernel(void *found) {
     MgGemm *g = found;
     mg_gemm_derive(g);
     find_buffers(g);
     mg_gemm_emit(g);
-    g->kb.nest = nest;
-    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
 }
 
 const MgForm mg_form_contraction = {.nests = MG_NEST_CONTRACTION,

@@ -113,8 +113,8 @@ typedef struct MgGemmSums { // of a tile
 } MgGemmSums;
 
 typedef struct MgGemm {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     MgGemmFactor row, column; // `row` is broadcast, `column` is a vector

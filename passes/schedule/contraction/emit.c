@@ -164,7 +164,7 @@ static void pack_panels(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind k
     const MgKx *done = named(k, block, "done", times(k, n, g->plan.mr));
     MgKBlock *rest = block_if(k, block, less(k, done, rows));
     if (kind == MG_LOOP_PARALLEL)
-        rest = block_if(k, rest, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)));
+        rest = first_worker(k, rest);
     to = named(k, rest, "to", add(k, base, times(k, n, panel_size(g))));
     mg_gemm_pack_panel(g, rest, to, named(k, rest, "m0", add(k, m0, done)), (uint32_t)tail, l->k0,
                        l->kc);
@@ -329,12 +329,12 @@ static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
         where(k, owned, mul(k, trip, t.own), add(k, t.dealt, remainder_of(k, tile, others)));
     ends[1][0] = named(k, body, "first_strip", ends[1][0]);
     ends[1][1] = add(k, ends[1][0], where(k, owned, t.own, num(k, 1)));
-    MgKs *blocks = mg_kfor(k, body, MG_LOOP_SERIAL, "block", ends[0][0], ends[0][1], 1);
+    Loop blocks = each_from(k, body, "block", ends[0][0], ends[0][1], 1);
     RowBlock rb = {0};
-    rb.m0 = named(k, &blocks->body, "block_m", times(k, mg_kvar(k, blocks->var), g->plan.mc));
-    rb.rows = named(k, &blocks->body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
-    MgKs *strips = mg_kfor(k, &blocks->body, MG_LOOP_SERIAL, "strip", ends[1][0], ends[1][1], 1);
-    multiply_tile(g, &strips->body, l, mg_kvar(k, strips->var), &rb);
+    rb.m0 = named(k, blocks.body, "block_m", times(k, blocks.at, g->plan.mc));
+    rb.rows = named(k, blocks.body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
+    Loop strips = each_from(k, blocks.body, "strip", ends[1][0], ends[1][1], 1);
+    multiply_tile(g, strips.body, l, strips.at, &rb);
 }
 
 static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
@@ -492,9 +492,7 @@ static MgKBlock *open_batch(MgGemm *g, MgKBlock *block) {
     bool parallel = g->plan.sharing == MG_GEMM_SHARE_BATCH && g->s->workers > 1 && !g->keeping;
     g->batch_no = num(k, 0);
     if (!g->batch.n) {
-        if (!parallel)
-            return block;
-        return block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0)));
+        return parallel ? first_worker(k, block) : block;
     }
     Loop loop = loop_of(k, block, parallel ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "batch", num(k, 0),
                         mg_gemm_extent(g, &g->batch), 1);

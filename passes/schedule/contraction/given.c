@@ -215,6 +215,15 @@ static bool check_blocks(Reader *r) {
     return true;
 }
 
+static bool check_kept(Reader *r, const MgLine *line, const MgSx *factor, const MgGemmClass *side,
+                       MgGemmKeeping what) {
+    mg_gemm_derive(r->g);
+    return !line || line->space != MG_NEST_SPACE_KEPT ||
+           (mg_gemm_is_unchanging(r->g, factor, side) && mg_gemm_may_keep(r->g, what)) ||
+           refuse(r, line,
+                  "only a factor that never changes, and is not too large, can be in kept");
+}
+
 static bool check_rows(Reader *r) {
     MgGemm *g = r->g;
     const MgGemmPlan *p = &g->plan;
@@ -233,12 +242,7 @@ static bool check_rows(Reader *r) {
             r->scope->indices.at[r->m].name, p->mr, r->scope->indices.at[r->k].name, p->mr);
     if (p->row_runs && (p->row_along_k || !mg_gemm_row_runs(g).read))
         return refuse(r, r->rows, "the rows do not lie in runs");
-    mg_gemm_derive(g);
-    if (p->rows_kept &&
-        (!mg_gemm_is_unchanging(g, g->row.x, &g->m) || !mg_gemm_may_keep(g, MG_GEMM_KEEP_ROWS)))
-        return refuse(r, r->rows,
-                      "only a factor that never changes, and is not too large, can be in kept");
-    return true;
+    return check_kept(r, r->rows, g->row.x, &g->m, MG_GEMM_KEEP_ROWS);
 }
 
 static bool check_columns(Reader *r) {
@@ -252,12 +256,7 @@ static bool check_columns(Reader *r) {
         return refuse(r, r->columns, "the columns do not lie in runs");
     if (p->columns_fill && !mg_gemm_may_fill(g))
         return refuse(r, r->columns, "'by fill' needs strips of one core, and contiguous columns");
-    mg_gemm_derive(g);
-    if (p->columns_kept && (!mg_gemm_is_unchanging(g, g->column.x, &g->n) ||
-                            !mg_gemm_may_keep(g, MG_GEMM_KEEP_COLUMNS)))
-        return refuse(r, r->columns,
-                      "only a factor that never changes, and is not too large, can be in kept");
-    return true;
+    return check_kept(r, r->columns, g->column.x, &g->n, MG_GEMM_KEEP_COLUMNS);
 }
 
 static bool check_sharing(Reader *r) {

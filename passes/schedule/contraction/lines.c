@@ -27,8 +27,7 @@ static bool lies(MgGemm *g, const MgSx *factor, uint32_t index, int64_t apart, b
 }
 
 static int64_t size_of(MgGemm *g, uint32_t index) {
-    int64_t size;
-    return mg_ix_is_const(g->s->ix, g->piece->indices[index].high, &size) ? size : 0;
+    return mg_ix_const_or(g->s->ix, g->piece->indices[index].high, 0);
 }
 
 // The lines of a factor. Lines that follow one another, without conditions, are joined until they

@@ -11,9 +11,8 @@ const MgKx *mg_gemm_extent(MgGemm *g, const MgGemmClass *cl) {
 
 bool mg_gemm_strips_are_whole(const MgGemm *g) {
     MgIxTable *t = g->s->ix;
-    int64_t rest;
     MgIx width = mg_ix_const(t, (int64_t)g->plan.nv * g->lanes);
-    return mg_ix_is_const(t, mg_ix_mod(t, g->n.extent, width), &rest) && rest == 0;
+    return mg_ix_const_or(t, mg_ix_mod(t, g->n.extent, width), 1) == 0;
 }
 
 MgPoint mg_gemm_point(MgGemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask) {

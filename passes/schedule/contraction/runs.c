@@ -143,8 +143,7 @@ typedef struct Part { // the lanes of a vector in one run
 // Sets the inner bound indices to tap number `tap`.
 static void at_tap(MgGemm *g, int64_t tap) {
     for (uint32_t i = g->k.n, first = first_tap(g); i-- > first;) {
-        int64_t size = 1;
-        mg_ix_is_const(g->s->ix, g->piece->indices[g->k.index[i]].high, &size);
+        int64_t size = mg_ix_const_or(g->s->ix, g->piece->indices[g->k.index[i]].high, 1);
         g->at.loop[g->k.index[i]] = num(g->kb.k, tap % size);
         tap /= size;
     }
@@ -296,15 +295,14 @@ static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
 static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     MgKernel *k = g->kb.k;
     MgIxTable *t = g->s->ix;
-    MgIx coefficient, rest;
+    MgIx rest;
     int64_t step;
     uint32_t vector = (uint32_t)part->point.vector;
     const MgKx *base = g->at.loop[vector];
     for (uint32_t i = 0; i <= g->k.n; i++) { // it must grow with every index
         uint32_t moving = i ? g->k.index[i - 1] : vector;
         if (mg_ix_mentions(t, x, mg_ix_index(t, moving)) &&
-            (!mg_ix_linear(t, x, mg_ix_index(t, moving), &coefficient, &rest) ||
-             !mg_ix_is_const(t, coefficient, &step) || step < 0))
+            (!mg_ix_steps(t, x, mg_ix_index(t, moving), &step, &rest) || step < 0))
             return NULL;
     }
     if (never_inside(g, part, x, size))

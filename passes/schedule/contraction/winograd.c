@@ -39,13 +39,8 @@ static const MgTileForm forms[] = {
 };
 
 // ---------------------------------------------------------------- recognising it
-static int64_t known(MgWino *w, MgIx x) {
-    int64_t v;
-    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
-}
-
 static int64_t extent(MgWino *w, uint32_t index) {
-    return known(w, w->piece->indices[index].high);
+    return mg_ix_const_or(w->s->ix, w->piece->indices[index].high, -1);
 }
 
 static bool mentions(MgWino *w, const MgSx *x, uint32_t index) {
@@ -474,23 +469,21 @@ static bool choose(void *found) {
     return mg_wino_weight_size(w) <= MG_WINO_MOST;
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgWino *w = found;
-    mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
     w->kb.tiled = mg_wino_tiled(w, false);
-    w->kb.nest = nest;
     mg_loops_begin(&w->at, &w->kb, w->piece);
     mg_wino_set_taps(w, false);
     make_weights(w);
     make_buffers(w);
     mg_wino_count_blocks(w);
     mg_wino_emit(w);
-    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }
 
 const MgForm mg_form_winograd = {.nests = MG_NEST_WINOGRAD,
                                  .level = 3,
                                  .what = "a convolution by Winograd's algorithm",
+                                 .kernel = "winograd",
                                  .find = begin,
                                  .choose = choose,
                                  .read = mg_wino_read,

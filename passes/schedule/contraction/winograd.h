@@ -60,8 +60,8 @@ typedef struct MgWinoArea { // data that a kernel makes for itself
 } MgWinoArea;
 
 typedef struct MgWino {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     const MgSx *image, *weight;

@@ -266,16 +266,16 @@ static void emit_outputs(MgWino *w, MgKBlock *block, const MgWinoBlock *b, const
     const MgKx *before;
     block = mg_wino_each_image(w, block, b, &before);
     Loop rows = each_of(k, block, "row", b->rows);
-    MgKs *vectors = mg_kfor(k, rows.body, MG_LOOP_SERIAL, "v", num(k, 0), num(k, w->plan.nv), 1);
-    Loop groups = each_from(k, &vectors->body, "first", num(k, 0), b->columns, side);
+    Loop vectors = each_of(k, rows.body, "v", num(k, w->plan.nv));
+    Loop groups = each_from(k, vectors.body, "first", num(k, 0), b->columns, side);
     MgKBlock *body = groups.body;
-    const MgKx *row = rows.at, *v = mg_kvar(k, vectors->var);
+    const MgKx *row = rows.at, *v = vectors.at;
     store(k, body, w->check, num(k, 0), mg_kfloat(k, mg_kt(MG_F32, w->plan.lanes), 0));
-    MgKs *tiles = mg_kfor(k, body, MG_LOOP_SERIAL, "q", num(k, 0), num(k, side), 1);
-    const MgKx *q = mg_kvar(k, tiles->var);
+    Loop tiles = each_of(k, body, "q", num(k, side));
+    const MgKx *q = tiles.at;
     const MgKx *tile = least(k, add(k, groups.at, q), minus(k, b->columns, 1));
     tile = add(k, before, add(k, mul(k, row, b->columns), tile));
-    transform_outputs(w, &tiles->body, tile, v, q);
+    transform_outputs(w, tiles.body, tile, v, q);
     const MgKx *maps = times(k, mg_wino_scaled(w, strip, w->plan.nv, v), w->plan.lanes);
     maps = named(k, body, "maps", maps);
     if (w->box.maps % ((int64_t)w->plan.nv * w->plan.lanes))

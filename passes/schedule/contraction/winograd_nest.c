@@ -133,11 +133,10 @@ static bool read_form(MgWino *w, const MgNest *nest, const MgNestScope *scope, c
 static bool read_registers(MgWino *w, const MgNest *nest, const Words *words) {
     MgWinoPlan *p = &w->plan;
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
-    if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, MG_F32)))
+    if (!mg_form_read_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, MG_F32), &p->lanes))
         return false;
     int64_t nv = mg_nest_digit(lanes.walk, MG_LEVEL_REG);
     int64_t mr = mg_nest_digit(lanes.line->walks, MG_LEVEL_REG);
-    p->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
     if (p->lanes < p->form->outputs)
         return refuse(lanes.line, "a vector has fewer lanes than a tile's row has %s",
                       words->places);

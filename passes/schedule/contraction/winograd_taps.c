@@ -298,22 +298,20 @@ static void *begin(MgSched *s, const MgUnit *unit) {
     return is ? mg_arena_copy(s->arena, &t, 1, sizeof t) : NULL;
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgTaps *t = found;
     MgWino *w = &t->w;
-    mg_kb_begin(&w->kb, w->s, w->unit, "winograd");
     w->kb.tiled = mg_wino_tiled(w, true);
-    w->kb.nest = nest;
     mg_loops_begin(&w->at, &w->kb, w->piece);
     make_buffers(t);
     mg_wino_count_blocks(w);
     mg_taps_emit(t);
-    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }
 
 const MgForm mg_form_winograd_taps = {.nests = MG_NEST_WINOGRAD,
                                       .level = 3,
                                       .what = "a derivative by Winograd's algorithm",
+                                      .kernel = "winograd",
                                       .find = begin,
                                       .choose = choose,
                                       .read = mg_taps_read,

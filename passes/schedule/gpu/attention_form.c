@@ -31,12 +31,10 @@ static bool choose(void *found) {
             mg_gpu_attn_tiles.choose(g));
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgGpuAttn *g = found;
     mg_attention_begin(&g->t);
     kinds[g->plan.kind]->emit(g);
-    g->t.kb.nest = nest;
-    mg_kb_end(&g->t.kb, plan, g->t.unit->ops[g->t.unit->n_ops - 1]);
 }
 
 const MgForm mg_form_gpu_attention = {.nests = MG_NEST_ATTENTION,

@@ -26,10 +26,7 @@ typedef struct Layout { // the distances of neighbours, in elements
 } Layout;
 
 static bool take_linear(const MgGpuGemm *gg, MgIx *address, uint32_t sym, int64_t *stride) {
-    MgIxTable *t = gg->g.s->ix;
-    MgIx coefficient;
-    return mg_ix_linear(t, *address, mg_ix_index(t, sym), &coefficient, address) &&
-           mg_ix_is_const(t, coefficient, stride);
+    return mg_ix_steps(gg->g.s->ix, *address, mg_ix_index(gg->g.s->ix, sym), stride, address);
 }
 
 static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, int64_t stride,

@@ -440,10 +440,11 @@ static void *find(MgSched *s, const MgUnit *unit) {
     return mg_gemm_find(&gg.g) && gg.g.k.known ? mg_arena_copy(s->arena, &gg, 1, sizeof gg) : NULL;
 }
 
-static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make_kernel(void *found) {
     MgGpuGemm *gg = found;
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
+    MgKBlock *plan = g->kb.plan;
     s->p->rounds |= gg->t.tensor && gg->t.tensor != MG_TILE_SPLIT && mg_atom(gg->atom)->rounds &&
                     s->options->tf32;
     mg_gemm_begin(g);
@@ -462,8 +463,6 @@ static void make_kernel(void *found, const MgNest *nest, MgKBlock *plan) {
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);
-    g->kb.nest = nest;
-    mg_kb_end(&g->kb, plan, g->unit->ops[0]);
 }
 
 const MgForm mg_form_gpu_contraction = {.nests = MG_NEST_CONTRACTION,

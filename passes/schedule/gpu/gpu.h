@@ -46,7 +46,7 @@ uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);
 // row.c: schedules the group as rows that items share. False, without side effects, if it does
 // not have that form. *apart: it has few long rows, and its reductions fill the device only in
 // kernels of their own.
-bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart);
+bool mg_gpu_rows(MgGroup *gr, bool *apart);
 // sort.c: stores the stable order of rows of n elements, which lie `inner` apart, as i64; and the
 // elements in that order, if `sorts` is set.
 typedef struct MgGpuSort {

@@ -18,65 +18,52 @@
 
 // ---------------------------------------------------------------- lanes
 
-typedef struct Straight {
-    MgGroup *gr;
-    const MgOp *op;
-    MgIxSym sym;
-    // Other reads may be gathered: the axis is so short that neighbouring items read along another.
-    bool gathers;
-    bool ok;         // every read is contiguous along sym, or constant along it
-    int64_t longest; // the bytes of the largest element that moves along sym
-} Straight;
-
-static void note_size(Straight *st, MgValueId v) {
-    int64_t size = mg_dtype_size(mg_value(st->gr->s->g, v)->dtype);
-    st->longest = size > st->longest ? size : st->longest;
+static void note_size(MgGroup *gr, MgValueId v, int64_t *longest) {
+    int64_t size = mg_dtype_size(mg_value(gr->s->g, v)->dtype);
+    *longest = size > *longest ? size : *longest;
 }
 
-static void check_read(void *ctx, const MgSx *x) {
-    Straight *st = ctx;
-    MgIxTable *t = st->gr->s->ix;
-    if (x->kind != MG_SX_READ || !st->ok)
-        return;
-    MgValueId v = st->op->operands[x->operand];
-    if (mg_unit_def(st->gr->unit, st->gr->s->g, v)) // in a register
-        return;
-    MgIx address = 0;
-    MgGroup *gr = st->gr;
+// Is every access contiguous along v, or constant along it? gathers: other reads may be gathered,
+// since the axis is so short that neighbouring items read along another. *longest: the bytes of the
+// largest element that moves along v.
+static bool look_along(MgGroup *gr, uint32_t v, bool gathers, int64_t *longest) {
+    MgIxSym sym = mg_ix_index(gr->s->ix, v);
     MgIxRanges ranges = {gr->low, gr->high, MG_GROUP_LOOPS};
-    bool known = mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
-    bool moves = known && mg_ix_mentions(t, address, st->sym);
-    bool by_one = moves && mg_moves_by_one(t, address, st->sym);
-    if (by_one)
-        note_size(st, v);
-    if (!st->gathers || x->bounds == MG_BOUNDS_CHECKED)
-        st->ok = known && by_one == moves &&
-                 mg_read_is_inside_along(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &ranges, st->sym);
-}
-
-static Straight look_along(MgGroup *gr, uint32_t v, bool gathers) {
-    MgIxTable *t = gr->s->ix;
-    Straight st = {gr, NULL, mg_ix_index(t, v), gathers, true, 1};
+    *longest = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        st.op = mg_op(gr->s->g, gr->nests[i].op);
-        mg_sx_walk(gr->nests[i].piece->expr, check_read, &st);
-        if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), st.sym))
-            st.ok = false;
-        if (mg_unit_is_output(gr->unit, gr->nests[i].result))
-            note_size(&st, gr->nests[i].result);
+        const MgGroupNest *n = &gr->nests[i];
+        MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
+        for (uint32_t r = 0; r < all.n; r++) {
+            const MgAccess *a = &all.at[r];
+            MgMove along = mg_moves(gr->s, a, v);
+            if (mg_unit_def(gr->unit, gr->s->g, a->value)) // in a register
+                continue;
+            if (along == MG_STEPS)
+                note_size(gr, a->value, longest);
+            if (gathers && a->read->bounds != MG_BOUNDS_CHECKED)
+                continue;
+            if (along == MG_JUMPS || !mg_read_is_inside_along(gr->s, a->value, a->read, gr->with,
+                                                              MG_GROUP_LOOPS, &ranges, sym))
+                return false;
+        }
+        if (!mg_moves_by_one(gr->s->ix, mg_group_target(gr, n), sym))
+            return false;
+        if (mg_unit_is_output(gr->unit, n->result))
+            note_size(gr, n->result, longest);
     }
-    return st;
+    return true;
 }
 
 static bool is_straight(MgGroup *gr, uint32_t v, bool gathers) {
-    return look_along(gr, v, gathers).ok;
+    int64_t longest;
+    return look_along(gr, v, gathers, &longest);
 }
 
 bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
-    int64_t extent = mg_group_const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1);
+    int64_t extent = mg_ix_const_or(t, mg_group_extent(gr, v), 1);
     return is_straight(gr, v, extent <= 2 * (int64_t)lanes) && extent % lanes == 0 &&
-           mg_group_const_or(t, gr->low[v], 1) % lanes == 0;
+           mg_ix_const_or(t, gr->low[v], 1) % lanes == 0;
 }
 
 // The lanes along index v: those that fill a vector of memory, or half of one, if all accesses
@@ -85,10 +72,12 @@ bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes) {
 static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
     int64_t enough = (int64_t)target->compute_units * mg_figure(gr->s, point_items);
-    Straight st = look_along(gr, v, true);
-    uint32_t lanes = target->vector_bytes / (uint32_t)st.longest;
+    int64_t longest;
+    if (!look_along(gr, v, true, &longest))
+        return 1;
+    uint32_t lanes = target->vector_bytes / (uint32_t)longest;
     lanes = lanes < MG_GPU_MOST_LANES ? lanes : MG_GPU_MOST_LANES;
-    for (; lanes > 1 && 2 * lanes * st.longest >= target->vector_bytes; lanes /= 2)
+    for (; lanes > 1 && 2 * lanes * longest >= target->vector_bytes; lanes /= 2)
         if (mg_gpu_takes_vectors(gr, v, lanes) && points / lanes >= enough)
             return lanes;
     return 1;
@@ -96,15 +85,11 @@ static uint32_t lanes_along(MgGroup *gr, uint32_t v, int64_t points) {
 
 // ---------------------------------------------------------------- the loops
 
-static MgIx extent_of(MgGroup *gr, uint32_t i) {
-    return mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
-}
-
 void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes) {
     MgKernel *k = gr->kb.k;
     for (uint32_t i = n; i-- > 0;) {
-        MgIx extent = extent_of(gr, axes[i]);
+        MgIx extent = mg_group_extent(gr, axes[i]);
         const MgKx *step = num(k, i + 1 == n ? lanes : 1);
         const MgKx *size = quotient(k, mg_kb_ix(&gr->kb, extent, gr->loop), step);
         const MgKx *digit = i ? remainder_of(k, left, size) : left;
@@ -186,8 +171,8 @@ static void several(const Numbered *p, const MgKx *trips) {
     }
     MgKs *branch = mg_kif(k, block, whole);
     branch->body = all;
-    MgKs *v = mg_kfor(k, &branch->orelse, MG_LOOP_SERIAL, "v", first, trips, p->items);
-    emit_number(p, &v->body, mg_kvar(k, v->var));
+    Loop v = each_from(k, &branch->orelse, "v", first, trips, p->items);
+    emit_number(p, v.body, v.at);
 }
 
 // ---------------------------------------------------------------- kernels from nests
@@ -223,10 +208,11 @@ static void emit_along(const Numbered *p) {
     uint32_t last = p->axes[p->n - 1];
     const MgKx *groups = num(k, 1), *low = mg_kb_ix(&gr->kb, gr->low[last], gr->loop);
     for (uint32_t i = 0; i + 1 < p->n; i++)
-        groups =
-            mul(k, groups,
-                greatest(k, mg_kb_ix(&gr->kb, extent_of(gr, p->axes[i]), gr->loop), num(k, 0)));
-    const MgKx *extent = greatest(k, mg_kb_ix(&gr->kb, extent_of(gr, last), gr->loop), num(k, 0));
+        groups = mul(
+            k, groups,
+            greatest(k, mg_kb_ix(&gr->kb, mg_group_extent(gr, p->axes[i]), gr->loop), num(k, 0)));
+    const MgKx *extent =
+        greatest(k, mg_kb_ix(&gr->kb, mg_group_extent(gr, last), gr->loop), num(k, 0));
     const MgKx *block = num(k, (int64_t)p->items * p->several);
     k->items = p->items;
     k->groups = groups;
@@ -295,7 +281,7 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
     }
     const MgKx *trips = num(k, 1);
     for (uint32_t i = 0; i < point.n; i++) {
-        const MgKx *size = mg_kb_ix(&gr->kb, extent_of(gr, axes[i]), gr->loop);
+        const MgKx *size = mg_kb_ix(&gr->kb, mg_group_extent(gr, axes[i]), gr->loop);
         size = greatest(k, size, num(k, 0));
         if (i + 1 == point.n)
             size = over(k, size, point.lanes);
@@ -339,7 +325,7 @@ uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes) {
 // group, with enough groups for all units?
 static bool walks_rows(MgGroup *gr, const uint32_t *axes, uint32_t n, int64_t points) {
     const MgTargetInfo *target = &gr->s->options->target;
-    int64_t row = mg_group_const_or(gr->s->ix, extent_of(gr, axes[n - 1]), 0);
+    int64_t row = mg_ix_const_or(gr->s->ix, mg_group_extent(gr, axes[n - 1]), 0);
     int64_t least = (int64_t)mg_gpu_usual_items(gr->s) * mg_figure(gr->s, row_points);
     bool alone = !axes[n - 1] || !gr->collapsed[axes[n - 1] - 1]; // no other axis was joined to it
     return alone && gr->s->options->level > 0 && row >= least &&
@@ -352,8 +338,8 @@ MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) 
     const MgTargetInfo *target = &gr->s->options->target;
     MgIx box = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < n; i++)
-        box = mg_ix_mul(t, box, extent_of(gr, axes[i]));
-    int64_t points = mg_group_const_or(t, box, 0);
+        box = mg_ix_mul(t, box, mg_group_extent(gr, axes[i]));
+    int64_t points = mg_ix_const_or(t, box, 0);
     MgGpuPoints p = {.lanes = 1, .several = 1};
     p.items = mg_gpu_usual_items(gr->s);
     if (n && gr->s->options->level > 0)
@@ -374,7 +360,7 @@ MgGpuPoints mg_gpu_choose_points(MgGroup *gr, const uint32_t *axes, uint32_t n) 
     return p;
 }
 
-void mg_gpu_points(MgGroup *gr, MgKBlock *plan) {
+static void emit_default(MgGroup *gr) {
     uint32_t axes[MG_GROUP_LOOPS];
     if (gr->s->options->level > 0 && !gr->reduces)
         mg_group_merge(gr);
@@ -383,12 +369,11 @@ void mg_gpu_points(MgGroup *gr, MgKBlock *plan) {
         gr->kb.nest = mg_choose_gpu_points(gr, axes, n);
         mg_nest_items(gr, gr->kb.nest);
     }
-    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
 }
 
-static bool emit(MgGroup *gr, MgKBlock *plan) {
+static bool emit(MgGroup *gr) {
     bool apart = false;
-    if (mg_gpu_rows(gr, plan, &apart))
+    if (mg_gpu_rows(gr, &apart))
         return true;
     if (apart)
         return false;
@@ -398,7 +383,7 @@ static bool emit(MgGroup *gr, MgKBlock *plan) {
             "its own position only";
         return false;
     }
-    mg_gpu_points(gr, plan);
+    emit_default(gr);
     return true;
 }
 

@@ -39,25 +39,18 @@ static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
     gr->high[MG_ROWS_SYM] = mg_ix_const(t, width);
 }
 
-typedef struct Reads {
-    MgRows *r;
-    const MgGroupNest *nest;
-    bool ok, straight, across; // of its own values at their point; contiguous along the row, or
-                               // from row to row
-} Reads;
-
-static void note_outside(Reads *rd, const MgSx *x, MgValueId v, MgIx address, bool plain,
+static void note_outside(MgRows *r, const MgGroupNest *n, const MgAccess *a, bool plain,
                          bool moves) {
-    MgRows *r = rd->r;
     for (uint32_t i = 0; i < r->n_cached; i++)
-        if (r->cached[i].value == v) {
+        if (r->cached[i].value == a->value) {
             r->cached[i].readers++;
-            r->cached[i].ok &=
-                plain && r->cached[i].address == address && r->cached[i].read->dtype == x->dtype;
+            r->cached[i].ok &= plain && r->cached[i].address == a->address &&
+                               r->cached[i].read->dtype == a->read->dtype;
             return;
         }
     if (r->n_cached < MG_ROWS_CACHED)
-        r->cached[r->n_cached++] = (MgCached){v, rd->nest->op, x, address, 1, plain, moves};
+        r->cached[r->n_cached++] =
+            (MgCached){a->value, n->op, a->read, a->address, 1, plain, moves};
 }
 
 static void note_start(MgRows *r, MgValueId v, MgIx address) {
@@ -80,38 +73,39 @@ const MgGroupNest *mg_gpu_row_maker(const MgGroup *gr, MgValueId v) {
     return NULL;
 }
 
-static void check_read(void *ctx, const MgSx *x) {
-    Reads *rd = ctx;
-    MgGroup *gr = rd->r->gr;
-    MgIxTable *t = gr->s->ix;
-    if (x->kind != MG_SX_READ || !rd->ok)
-        return;
-    MgValueId v = mg_op(gr->s->g, rd->nest->op)->operands[x->operand];
-    const MgGroupNest *own = mg_gpu_row_maker(gr, v);
-    MgIx address = mg_ix_const(t, 0);
-    bool plain = x->bounds == MG_BOUNDS_PROVED &&
-                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
-    MgIxSym sym = mg_ix_index(t, MG_ROWS_SYM);
-    if (!own) {
-        bool moves = plain && mg_ix_mentions(t, address, sym);
-        if (moves)
-            note_start(rd->r, v, address);
-        rd->straight &= plain && (!moves || mg_moves_by_one(t, address, sym));
-        MgIxSym row = mg_ix_index(t, gr->depth ? gr->depth - 1 : MG_ROWS_SYM);
-        rd->across &=
-            plain && (!mg_ix_mentions(t, address, row) || mg_moves_by_one(t, address, row));
-        note_outside(rd, x, v, address, plain, moves);
-    } else if (mg_gpu_row_inner(gr, own)) {
-        MgIx with[MG_GROUP_LOOPS];
-        memcpy(with, gr->with, sizeof with);
-        enter(gr, own, rd->r->width);
-        rd->ok = plain && address == mg_group_target(gr, own);
-        memcpy(gr->with, with, sizeof with);
+// Does the nest read values of the group at their own points? Clears *straight or *across if it
+// reads others that are not contiguous along the row, or from row to row.
+static bool check_reads(MgRows *r, const MgGroupNest *n, bool *straight, bool *across) {
+    MgGroup *gr = r->gr;
+    MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
+    for (uint32_t i = 0; i < all.n; i++) {
+        const MgAccess *a = &all.at[i];
+        const MgGroupNest *own = mg_gpu_row_maker(gr, a->value);
+        bool plain = a->known && a->read->bounds == MG_BOUNDS_PROVED;
+        if (!own) {
+            MgMove along = mg_moves(gr->s, a, MG_ROWS_SYM);
+            bool moves = plain && along != MG_STAYS;
+            if (moves)
+                note_start(r, a->value, a->address);
+            *straight &= plain && along != MG_JUMPS;
+            *across &=
+                plain && mg_moves(gr->s, a, gr->depth ? gr->depth - 1 : MG_ROWS_SYM) != MG_JUMPS;
+            note_outside(r, n, a, plain, moves);
+        } else if (mg_gpu_row_inner(gr, own)) {
+            MgIx with[MG_GROUP_LOOPS];
+            memcpy(with, gr->with, sizeof with);
+            enter(gr, own, r->width);
+            bool same = plain && a->address == mg_group_target(gr, own);
+            memcpy(gr->with, with, sizeof with);
+            if (!same)
+                return false;
+        }
     }
+    return true;
 }
 
 static int64_t count_rows(MgGroup *gr) {
-    return mg_group_const_or(gr->s->ix, mg_group_rows(gr), 1024);
+    return mg_ix_const_or(gr->s->ix, mg_group_rows(gr), 1024);
 }
 
 static void keep_readers(MgRows *r) {
@@ -150,12 +144,8 @@ static bool look(MgRows *r) {
             return false; // axes of size 1 follow after a row was reduced, so there is no element
                           // for each item
         enter(gr, n, r->width);
-        Reads rd = {r, n, true, true, true};
-        mg_sx_walk(n->piece->expr, check_read, &rd);
-        if (!rd.ok)
+        if (!check_reads(r, n, &straight, &across))
             return false;
-        straight &= rd.straight;
-        across &= rd.across;
         if (mg_gpu_row_inner(gr, n))
             straight &= mg_moves_by_one(gr->s->ix, mg_group_target(gr, n),
                                         mg_ix_index(gr->s->ix, MG_ROWS_SYM));
@@ -411,25 +401,46 @@ static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, c
         r->axes[n++] = scope->indices.at[join ? join->numbers[i] : over->walks->index].position;
 }
 
+// The digits of both loops.
+typedef struct Digits {
+    bool across, stream;
+    int64_t rows, items, lanes, side, parts; // rows of a group; items, vectors and parts of a row
+} Digits;
+
+static Digits digits_of(const MgLine *over, const MgLine *row) {
+    const MgWalk *of_rows = over ? over->walks : NULL, *w = row->walks;
+    bool across = over && mg_nest_has_digit(of_rows, MG_LEVEL_LANE);
+    return (Digits){.across = across,
+                    .stream = mg_nest_has_digit(w, MG_LEVEL_TIME),
+                    .rows = over ? mg_nest_digit(of_rows, MG_LEVEL_LANE) *
+                                       mg_nest_digit(of_rows, MG_LEVEL_WARP)
+                                 : 1,
+                    .items = mg_nest_digit(w, across ? MG_LEVEL_WARP : MG_LEVEL_LANE),
+                    .lanes = mg_nest_digit(w, MG_LEVEL_VEC),
+                    .side = mg_nest_digit(w, MG_LEVEL_REG),
+                    .parts = mg_nest_digit(w, MG_LEVEL_CORE)};
+}
+
+static void take(MgRows *r, const Digits *d, bool stream) {
+    r->across = d->across;
+    r->items = (uint32_t)d->items;
+    r->lanes = (uint32_t)d->lanes;
+    r->group = (uint32_t)d->rows * r->items;
+    r->stream = stream;
+    r->side = stream ? (uint32_t)d->side : 1;
+    r->rounds = stream ? 1 : (uint32_t)mg_ceil_div(r->width, (int64_t)r->items * r->lanes);
+    r->n_cached = stream ? 0 : r->n_cached;
+    r->chunks = 1;
+}
+
 static void read_nest(MgRows *r, const MgNest *nest) {
     MgGroup *gr = r->gr;
     MgSched *s = gr->s;
     MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
     const MgLine *row = NULL, *over = find_loops(nest, &scope, &row);
-    const MgWalk *w = row->walks;
-    int64_t rows =
-        over ? mg_nest_digit(over->walks, MG_LEVEL_LANE) * mg_nest_digit(over->walks, MG_LEVEL_WARP)
-             : 1;
+    Digits d = digits_of(over, row);
+    take(r, &d, d.stream);
     r->nest = nest;
-    r->across = over && mg_nest_has_digit(over->walks, MG_LEVEL_LANE);
-    r->items = (uint32_t)mg_nest_digit(w, r->across ? MG_LEVEL_WARP : MG_LEVEL_LANE);
-    r->lanes = (uint32_t)mg_nest_digit(w, MG_LEVEL_VEC);
-    r->group = (uint32_t)rows * r->items;
-    r->stream = mg_nest_has_digit(w, MG_LEVEL_TIME);
-    r->side = r->stream ? (uint32_t)mg_nest_digit(w, MG_LEVEL_REG) : 1;
-    r->rounds = r->stream ? 1 : (uint32_t)mg_ceil_div(r->width, (int64_t)r->items * r->lanes);
-    r->n_cached = r->stream ? 0 : r->n_cached;
-    r->chunks = 1;
     read_axes(r, nest, &scope, over);
 }
 
@@ -512,49 +523,32 @@ static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scop
     uint32_t most = s->options->target.max_items;
     if (!row)
         return mg_form_refuse(s, nest, NULL, "no loop walks the row");
-    int64_t rows =
-        over ? mg_nest_digit(over->walks, MG_LEVEL_LANE) * mg_nest_digit(over->walks, MG_LEVEL_WARP)
-             : 1;
-    r->across = over && mg_nest_has_digit(over->walks, MG_LEVEL_LANE);
-    int64_t items = mg_nest_digit(row->walks, r->across ? MG_LEVEL_WARP : MG_LEVEL_LANE);
-    int64_t lanes = mg_nest_digit(row->walks, MG_LEVEL_VEC), side, parts;
-    side = mg_nest_digit(row->walks, MG_LEVEL_REG);
-    parts = mg_nest_digit(row->walks, MG_LEVEL_CORE);
-    if (!mg_nest_is_power(items) || !mg_nest_is_power(rows) || items > most ||
-        rows > most / items || side < 1 || side > MOST_SIDE)
+    Digits d = digits_of(over, row);
+    if (!mg_nest_is_power(d.items) || !mg_nest_is_power(d.rows) || d.items > most ||
+        d.rows > most / d.items || d.side < 1 || d.side > MOST_SIDE)
         return mg_form_refuse(s, nest, row,
                               "rows of a group and items of a row are powers of two, of at most %u "
                               "items in all, each with 1 to %d vectors at once",
                               most, MOST_SIDE);
-    if (!mg_nest_is_power(lanes) || lanes > r->lanes)
+    if (!mg_nest_is_power(d.lanes) || d.lanes > r->lanes)
         return mg_form_refuse(s, nest, row,
                               "a vector has a power of two of elements here, at most %u: more are "
                               "not contiguous, or do not divide the row",
                               r->lanes);
-    if (parts < 1 || parts > MOST_PARTS)
+    if (d.parts < 1 || d.parts > MOST_PARTS)
         return mg_form_refuse(s, nest, row, "a row has at most %d parts", MOST_PARTS);
-    r->items = (uint32_t)items;
-    r->group = (uint32_t)(rows * items);
-    r->lanes = (uint32_t)lanes;
-    r->side = (uint32_t)side;
-    r->chunks = parts;
+    take(r, &d, true);
+    r->chunks = d.parts;
     r->columns = over ? (uint32_t)mg_nest_digit(over->walks, MG_LEVEL_VEC) : 1;
     if (!mg_nest_is_power(r->columns) || r->columns > columns_of(r))
         return mg_form_refuse(s, nest, over,
                               "an item takes a power of two of rows at once here, at most %u",
                               columns_of(r));
-    r->stream = true;
-    r->rounds = 1;
-    r->n_cached = 0;
     for (uint32_t i = 0; i < r->gr->depth; i++)
         r->axes[i] = i;
-    return parts > 1 || r->together.second ||
+    return d.parts > 1 || r->together.second ||
            mg_form_refuse(s, nest, row,
                           "nothing is joined: the row has one part, and one reduction");
-}
-
-static void make_joined(void *found) {
-    mg_gpu_rows_emit(found);
 }
 
 const MgGroupForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
@@ -563,21 +557,17 @@ const MgGroupForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
                                          .find = find_joined,
                                          .read = read_joined,
                                          .nest = nest_of,
-                                         .make = make_joined};
+                                         .make = mg_gpu_rows_emit};
 
 // ---------------------------------------------------------------- the default
 
-bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
+bool mg_gpu_rows(MgGroup *gr, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     *r = (MgRows){.gr = gr, .columns = 1};
     MgIx with[MG_GROUP_LOOPS];
     memcpy(with, gr->with, sizeof with);
-    if (o->level < 1 || o->strict || !look(r) || !is_worth(r)) {
-        memcpy(gr->with, with, sizeof with);
-        return false;
-    }
-    if (!choose(r, apart)) {
+    if (o->level < 1 || o->strict || !look(r) || !is_worth(r) || !choose(r, apart)) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }
@@ -585,7 +575,6 @@ bool mg_gpu_rows(MgGroup *gr, MgKBlock *plan, bool *apart) {
     if (r->chunks == 1 && !r->together.second)
         read_nest(r, gr->kb.nest);
     mg_gpu_rows_emit(r);
-    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
 }
 

@@ -59,7 +59,7 @@ static inline bool mg_gpu_row_inner(const MgGroup *gr, const MgGroupNest *n) {
 // Makes the nest's own indices the digits of the position in the row.
 void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n);
 // Writes the kernel's body.
-void mg_gpu_rows_emit(MgRows *r);
+void mg_gpu_rows_emit(void *rows);
 
 // row_emit.c: what row_parts.c shares.
 //

@@ -314,8 +314,7 @@ const MgKx *mg_gpu_row_count(MgRows *r) {
     MgGroup *gr = r->gr;
     const MgKx *rows = num(k, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mul(gr->kb.k, rows,
-                   mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]), gr->loop));
+        rows = mul(gr->kb.k, rows, mg_kb_ix(&gr->kb, mg_group_extent(gr, i), gr->loop));
     return rows;
 }
 
@@ -339,7 +338,8 @@ static void emit_lines(MgRows *r, MgKBlock *block, const MgLine *outer) {
     }
 }
 
-void mg_gpu_rows_emit(MgRows *r) {
+void mg_gpu_rows_emit(void *rows) {
+    MgRows *r = rows;
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;

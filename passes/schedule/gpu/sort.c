@@ -31,10 +31,6 @@ typedef struct Sort {
     const MgKx *me;
 } Sort;
 
-static const MgKx *at_zero(Sort *st, MgKBufId buf) {
-    return loaded(st->k, buf, num(st->k, 0), 1);
-}
-
 // Is x strictly before y in the order? NaN comes last in either direction.
 static const MgKx *before(Sort *st, const MgKx *x, const MgKx *y) {
     MgKernel *k = st->k;
@@ -66,9 +62,9 @@ static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx
              step = mg_kb_private(st->kb, "step", mg_kt(MG_I64, 1), 1);
     store(k, block, count, zero, zero);
     store(k, block, step, zero, width);
-    MgKs *loop = mg_kwhile(k, block, bin(k, MG_PRIM_GT, at_zero(st, step), zero));
-    const MgKx *by = named(k, &loop->body, "by", at_zero(st, step));
-    const MgKx *next = named(k, &loop->body, "next", add(k, at_zero(st, count), by));
+    MgKs *loop = mg_kwhile(k, block, bin(k, MG_PRIM_GT, held(k, step), zero));
+    const MgKx *by = named(k, &loop->body, "by", held(k, step));
+    const MgKx *next = named(k, &loop->body, "next", add(k, held(k, count), by));
     MgKBlock *in_run = block_if(k, &loop->body, bin(k, MG_PRIM_LE, next, most));
     const MgKx *last = add(k, first, sub(k, next, one));
     const MgKx *y = named(k, in_run, "y", loaded(k, in->keys, add(k, in->base, last), 1));
@@ -77,7 +73,7 @@ static const MgKx *search(Sort *st, MgKBlock *block, const Cells *in, const MgKx
     MgKBlock *found = block_if(k, in_run, bin(k, MG_PRIM_NE, less, right));
     store(k, found, count, zero, next);
     store(k, &loop->body, step, zero, bin(k, MG_PRIM_SHR, by, one));
-    return named(k, block, "count", at_zero(st, count));
+    return named(k, block, "count", held(k, count));
 }
 
 typedef struct Element {

@@ -14,9 +14,7 @@ static uint32_t last_of_k(const MgGpuGemm *gg) {
 }
 
 static int64_t run_of(const MgGpuGemm *gg) {
-    int64_t n = -1;
-    mg_ix_is_const(gg->g.s->ix, gg->g.piece->indices[last_of_k(gg)].high, &n);
-    return n;
+    return mg_ix_const_or(gg->g.s->ix, gg->g.piece->indices[last_of_k(gg)].high, -1);
 }
 
 // Takes vectors along the last index of k, if all reads run along it in whole vectors of the widest

@@ -35,21 +35,20 @@ typedef struct Transpose {
     bool found;    // was u found?
     Crossed crossed[MOST_READ];
     uint32_t n;
-    MgOpId op; // the op whose reads are visited
     const MgKx *u0, *v0;
 } Transpose;
 
 // ---------------------------------------------------------------- recognising it
 
-static void note(Transpose *tr, MgValueId v, const MgSx *x, MgIx address, bool crosses) {
+static void note(Transpose *tr, MgOpId op, const MgAccess *a, bool crosses) {
     for (uint32_t i = 0; i < tr->n; i++)
-        if (tr->crossed[i].value == v) {
-            tr->crossed[i].ok &= crosses && tr->crossed[i].address == address &&
-                                 tr->crossed[i].read->dtype == x->dtype;
+        if (tr->crossed[i].value == a->value) {
+            tr->crossed[i].ok &= crosses && tr->crossed[i].address == a->address &&
+                                 tr->crossed[i].read->dtype == a->read->dtype;
             return;
         }
     if (tr->n < MOST_READ)
-        tr->crossed[tr->n++] = (Crossed){v, x, tr->op, address, 0, crosses};
+        tr->crossed[tr->n++] = (Crossed){a->value, a->read, op, a->address, 0, crosses};
 }
 
 // Finds the axis along which the address is contiguous, if it strides along the result's: the same
@@ -68,32 +67,20 @@ static bool crosses(Transpose *tr, MgIx address) {
     return false;
 }
 
-static void see_read(void *ctx, const MgSx *x) {
-    Transpose *tr = ctx;
-    MgGroup *gr = tr->gr;
-    MgIxTable *t = gr->s->ix;
-    if (x->kind != MG_SX_READ)
-        return;
-    MgValueId v = mg_op(gr->s->g, tr->op)->operands[x->operand];
-    if (mg_unit_def(gr->unit, gr->s->g, v))
-        return;
-    MgIx address = mg_ix_const(t, 0);
-    bool plain = x->bounds == MG_BOUNDS_PROVED && x->dtype != MG_BOOL &&
-                 mg_read_address(gr->s, v, x, gr->with, MG_GROUP_LOOPS, &address);
-    note(tr, v, x, address, plain && crosses(tr, address));
-}
-
-static MgIx extent_of(MgGroup *gr, uint32_t axis) {
-    return mg_ix_sub(gr->s->ix, gr->high[axis], gr->low[axis]);
-}
-
 static bool look(Transpose *tr) {
     MgGroup *gr = tr->gr;
     MgIxTable *t = gr->s->ix;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
-        tr->op = gr->nests[i].op;
-        mg_sx_walk(gr->nests[i].piece->expr, see_read, tr);
-        if (!mg_moves_by_one(t, mg_group_target(gr, &gr->nests[i]), mg_ix_index(t, tr->v)))
+        const MgGroupNest *n = &gr->nests[i];
+        MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
+        for (uint32_t r = 0; r < all.n; r++) {
+            const MgAccess *a = &all.at[r];
+            bool plain =
+                a->known && a->read->bounds == MG_BOUNDS_PROVED && a->read->dtype != MG_BOOL;
+            if (!mg_unit_def(gr->unit, gr->s->g, a->value))
+                note(tr, n->op, a, plain && crosses(tr, a->address));
+        }
+        if (!mg_moves_by_one(t, mg_group_target(gr, n), mg_ix_index(t, tr->v)))
             return false;
     }
     uint32_t n = 0;
@@ -111,19 +98,19 @@ static bool choose(void *found) {
     int64_t points = 1;
     for (uint32_t i = 0; i < tr->n_axes; i++)
         if (__builtin_mul_overflow(
-                points, mg_group_const_or(t, extent_of(gr, tr->axes[i]), UNKNOWN), &points))
+                points, mg_ix_const_or(t, mg_group_extent(gr, tr->axes[i]), UNKNOWN), &points))
             points = INT64_MAX;
     int64_t side = mg_figure(gr->s, turn_side);
     return points >= mg_figure(gr->s, turn_points) &&
-           mg_group_const_or(t, extent_of(gr, tr->u), SIDE) >= side &&
-           mg_group_const_or(t, extent_of(gr, tr->v), SIDE) >= side;
+           mg_ix_const_or(t, mg_group_extent(gr, tr->u), SIDE) >= side &&
+           mg_ix_const_or(t, mg_group_extent(gr, tr->v), SIDE) >= side;
 }
 
 // ---------------------------------------------------------------- the kernel
 
 static const MgKx *tiles(Transpose *tr, uint32_t axis) {
     MgKernel *k = tr->gr->kb.k;
-    const MgKx *x = mg_kb_ix(&tr->gr->kb, extent_of(tr->gr, axis), tr->gr->loop);
+    const MgKx *x = mg_kb_ix(&tr->gr->kb, mg_group_extent(tr->gr, axis), tr->gr->loop);
     x = greatest(k, x, num(k, 0));
     return mg_kceil_div(k, x, SIDE);
 }
@@ -135,7 +122,7 @@ static MgKBlock *enter(Transpose *tr, MgKBlock *block, uint32_t axis, const MgKx
     MgKernel *k = gr->kb.k;
     at = named(k, block, "i", add(k, axis == tr->u ? tr->u0 : tr->v0, at));
     gr->loop[axis] = at;
-    if (mg_group_const_or(gr->s->ix, extent_of(gr, axis), 1) % SIDE == 0)
+    if (mg_ix_const_or(gr->s->ix, mg_group_extent(gr, axis), 1) % SIDE == 0)
         return block;
     const MgKx *high = mg_kb_ix(&gr->kb, gr->high[axis], gr->loop);
     return block_if(k, block, less(k, at, high));
@@ -180,7 +167,7 @@ static void make(void *found) {
     const MgKx *down = tiles(tr, tr->u), *across = tiles(tr, tr->v), *all = mul(k, down, across);
     for (uint32_t i = 0; i + 1 < tr->n_axes; i++)
         if (tr->axes[i] != tr->u) {
-            const MgKx *x = mg_kb_ix(&gr->kb, extent_of(gr, tr->axes[i]), gr->loop);
+            const MgKx *x = mg_kb_ix(&gr->kb, mg_group_extent(gr, tr->axes[i]), gr->loop);
             all = mul(k, all, greatest(k, x, num(k, 0)));
             others[n++] = tr->axes[i];
         }

@@ -29,11 +29,9 @@ static bool take_index(const MgGpuGemm *gg, const MgGemmClass *class, MgIx *ix, 
     *index = UINT32_MAX;
     for (uint32_t i = 0; i < class->n; i++) {
         MgIxSym sym = mg_ix_index(t, class->index[i]);
-        MgIx coefficient;
         if (!mg_ix_mentions(t, *ix, sym))
             continue;
-        if (*index != UINT32_MAX || !mg_ix_linear(t, *ix, sym, &coefficient, ix) ||
-            !mg_ix_is_const(t, coefficient, step) || *step <= 0)
+        if (*index != UINT32_MAX || !mg_ix_steps(t, *ix, sym, step, ix) || *step <= 0)
             return false;
         *index = class->index[i];
     }

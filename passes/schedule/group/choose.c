@@ -52,9 +52,9 @@ static void add_join(Maker *m, const uint32_t *axes, uint32_t n) {
 static MgLine *add_lanes(Maker *m, MgLine *outer, uint32_t op, uint32_t sym, uint32_t vector,
                          uint32_t lanes) {
     MgIxTable *t = m->gr->s->ix;
-    MgIx extent = mg_ix_sub(t, m->gr->high[sym], m->gr->low[sym]);
+    MgIx extent = mg_group_extent(m->gr, sym);
     return mg_nest_add_lanes(m->arena, outer, index_of(m, op, sym), lanes / vector, vector,
-                             mg_group_const_or(t, extent, -1));
+                             mg_ix_const_or(t, extent, -1));
 }
 
 // ---------------------------------------------------------------- for workers
@@ -67,12 +67,11 @@ static MgLine *outer_loops(Maker *m, int skip, bool parallel) {
     MgLine *line = &m->nest->root;
     uint32_t live[MG_GROUP_LOOPS], n = 0, flat = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
-        if (!gr->collapsed[i] && (int)i != skip &&
-            mg_ix_sub(t, gr->high[i], gr->low[i]) != mg_ix_const(t, 1))
+        if (!gr->collapsed[i] && (int)i != skip && mg_group_extent(gr, i) != mg_ix_const(t, 1))
             live[n++] = i;
     int64_t trips = 1;
     while (parallel && flat < n && trips < 16 * (int64_t)gr->s->workers)
-        trips *= mg_group_const_or(t, gr->high[live[flat++]], 8);
+        trips *= mg_ix_const_or(t, gr->high[live[flat++]], 8);
     if (flat)
         line = add_for(m, line, MG_LEVEL_CORE, 0, live, flat);
     for (uint32_t i = flat; i < n; i++)
@@ -148,9 +147,9 @@ MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
     const MgPiece *p = gr->nests[0].piece;
     uint32_t live = 0, row = 0, lanes = mg_group_lanes(gr, gr->nests, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
-        if (mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 2) != 1 && ++live)
+        if (mg_ix_const_or(t, mg_group_extent(gr, i), 2) != 1 && ++live)
             row = i;
-    int64_t rows = mg_group_const_or(t, gr->high[row], 0);
+    int64_t rows = mg_ix_const_or(t, gr->high[row], 0);
     if (o->level < 2 || gr->s->walk || live != 1 || rows < mg_figure(gr->s, streams_rows) ||
         rows % MG_ROWS_AT_ONCE || gr->low[row] != mg_ix_const(t, 0) || p->n_free != gr->depth ||
         p->n_indices != p->n_free + 1 || !mg_group_folds(p->reducer))
@@ -158,7 +157,7 @@ MgNest *mg_choose_together(MgGroup *gr, bool parallel) {
     for (uint32_t i = 1; i < gr->n_nests; i++)
         if (gr->nests[i].piece->n_indices != gr->depth)
             return NULL;
-    int64_t bytes = mg_group_const_or(t, mg_ix_sub(t, gr->high[gr->depth], gr->low[gr->depth]), 0) *
+    int64_t bytes = mg_ix_const_or(t, mg_group_extent(gr, gr->depth), 0) *
                     (int64_t)mg_dtype_size(p->expr->dtype);
     if (bytes < mg_figure(gr->s, streams_bytes) || rows * bytes < o->target.l2_bytes ||
         mg_group_vector(gr, gr->nests, 1, gr->depth, gr->depth, lanes, NULL) != (int)gr->depth)
@@ -232,9 +231,7 @@ static MgLine *add_blocks(Maker *m, MgLine *outer, uint32_t sym, int64_t by) {
 }
 
 static bool fills(MgGroup *gr, uint32_t sym, int64_t by) {
-    return mg_group_const_or(gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), 1) %
-               by ==
-           0;
+    return mg_ix_const_or(gr->s->ix, mg_group_extent(gr, sym), 1) % by == 0;
 }
 
 // Blocks of p and q, with all other loops outside.
@@ -243,7 +240,7 @@ static MgLine *add_grid(Maker *m, MgLevel level, const uint32_t *side, const int
     uint32_t axes[MG_GROUP_LOOPS], n = 0;
     for (uint32_t i = 0; i < gr->depth; i++)
         if (!gr->collapsed[i] && i != side[0] && i != side[1] &&
-            mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]) != mg_ix_const(gr->s->ix, 1))
+            mg_group_extent(gr, i) != mg_ix_const(gr->s->ix, 1))
             axes[n++] = i;
     for (uint32_t i = 0; i < 2; i++)
         axes[n++] = side[i];
@@ -345,7 +342,7 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape, uint32_t columns) {
         mg_nest_add_digit(over->walks, shape->across ? MG_LEVEL_LANE : MG_LEVEL_WARP, shape->rows);
     if (columns > 1)
         mg_nest_add_digit(over->walks, MG_LEVEL_VEC, columns);
-    int64_t rows = mg_group_const_or(gr->s->ix, mg_group_rows(gr), -1);
+    int64_t rows = mg_ix_const_or(gr->s->ix, mg_group_rows(gr), -1);
     bool whole = rows >= 0 && rows % ((int64_t)shape->rows * columns) == 0;
     over->tail = whole ? MG_TAIL_NONE : MG_TAIL_MASK;
     return over;
@@ -403,7 +400,7 @@ static bool open_size(MgGroup *gr, const uint32_t *syms, uint32_t n) {
     MgIxTable *t = gr->s->ix;
     bool open = false;
     for (uint32_t i = 0; i < n; i++)
-        open |= mg_group_const_or(t, mg_ix_sub(t, gr->high[syms[i]], gr->low[syms[i]]), -1) < 0;
+        open |= mg_ix_const_or(t, mg_ix_sub(t, gr->high[syms[i]], gr->low[syms[i]]), -1) < 0;
     return open;
 }
 

@@ -35,7 +35,7 @@ static void see_read(void *ctx, const MgSx *x) {
         return;
     MgValueId v = mg_op(gr->s->g, s->nest->op)->operands[x->operand];
     for (uint32_t i = 0; i < x->n_args; i++) {
-        int64_t extent = mg_group_const_or(gr->s->ix, mg_value(gr->s->g, v)->shape[i], 0);
+        int64_t extent = mg_ix_const_or(gr->s->ix, mg_value(gr->s->g, v)->shape[i], 0);
         s->alone = x->args[i]->kind != MG_SX_IX && extent > 0 && extent < INT32_MAX &&
                    s->c->n < MG_GROUP_GIVEN;
         for (uint32_t k = 0; k < s->c->n; k++)
@@ -54,14 +54,14 @@ static bool are_worth_it(const MgChosen *c) {
     const MgScheduleOptions *o = gr->s->options;
     int64_t rows = 1, n;
     for (uint32_t i = 0; i < gr->depth; i++) {
-        n = mg_group_const_or(t, mg_ix_sub(t, gr->high[i], gr->low[i]), 1);
+        n = mg_ix_const_or(t, mg_group_extent(gr, i), 1);
         if (i != c->vector && !gr->collapsed[i] && n > 0 && n < INT32_MAX &&
             rows < mg_figure(gr->s, chosen_rows))
             rows *= n;
     }
-    n = mg_group_const_or(t, gr->high[c->vector], 0);
+    n = mg_ix_const_or(t, gr->high[c->vector], 0);
     return o->level >= 2 && !gr->s->walk && rows >= mg_figure(gr->s, chosen_rows) && n > 0 &&
-           n <= MOST_PLACES && !mg_group_const_or(t, gr->low[c->vector], 1);
+           n <= MOST_PLACES && !mg_ix_const_or(t, gr->low[c->vector], 1);
 }
 
 // ---------------------------------------------------------------- once
@@ -85,8 +85,8 @@ static MgKBlock *unless_empty(const MgChosen *c, MgKBlock *block) {
     MgGroup *gr = c->gr;
     MgKernel *k = gr->kb.k;
     for (uint32_t i = 0; i < gr->depth; i++) {
-        MgIx n = mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]);
-        if (i == c->vector || gr->collapsed[i] || mg_group_const_or(gr->s->ix, n, 0) > 0)
+        MgIx n = mg_group_extent(gr, i);
+        if (i == c->vector || gr->collapsed[i] || mg_ix_const_or(gr->s->ix, n, 0) > 0)
             continue;
         const MgKx *size = mg_kb_ix(&gr->kb, n, gr->loop);
         block = block_if(k, block, less(k, num(k, 0), size));

@@ -13,8 +13,8 @@
 enum { MOST_AT_ONCE = 64, MOST_CHUNK = 1 << 24 };
 
 typedef struct Columns {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     uint32_t column, row;   // indices: the last free one, the bound one
@@ -48,9 +48,8 @@ static bool lies(const Columns *c) {
     return any;
 }
 
-static int64_t known(const Columns *c, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(c->s->ix, x, &v) ? v : otherwise;
+static int64_t known(const Columns *c, uint32_t index, int64_t otherwise) {
+    return mg_ix_const_or(c->s->ix, c->piece->indices[index].high, otherwise);
 }
 
 static bool find(Columns *c) {
@@ -66,7 +65,7 @@ static bool find(Columns *c) {
         return false;
     c->column = p->n_free - 1;
     c->row = p->n_free;
-    if (c->extreme && known(c, p->indices[c->row].high, INT32_MAX) >= INT32_MAX)
+    if (c->extreme && known(c, c->row, INT32_MAX) >= INT32_MAX)
         return false; // places are counted in 32 bits
     return lies(c) && mg_unit_has_epilogue(c->s, c->unit) &&
            mg_moves_by_one(t, mg_unit_target(c->s, c->unit->ops[0], NULL, 0),
@@ -75,8 +74,7 @@ static bool find(Columns *c) {
 
 // ---------------------------------------------------------------- the plan
 static bool pays(const Columns *c) {
-    int64_t columns = known(c, c->piece->indices[c->column].high, 2048),
-            rows = known(c, c->piece->indices[c->row].high, 1 << 10);
+    int64_t columns = known(c, c->column, 2048), rows = known(c, c->row, 1 << 10);
     return columns >= mg_figure(c->s, columns_least) && rows >= 2 * mg_figure(c->s, columns_rows) &&
            rows * columns >= mg_figure(c->s, columns_work);
 }
@@ -88,9 +86,9 @@ static void choose_chunk(Columns *c) {
     MgSched *s = c->s;
     int64_t size = (int64_t)mg_dtype_size(c->piece->expr->dtype), line = mg_line(s) / size;
     int64_t most = s->options->target.l1_bytes / 2 / size, workers = s->workers;
-    int64_t columns = known(c, c->piece->indices[c->column].high, 0), outer = 1;
+    int64_t columns = known(c, c->column, 0), outer = 1;
     for (uint32_t i = 0; i < c->column; i++)
-        outer *= known(c, c->piece->indices[i].high, workers);
+        outer *= known(c, i, workers);
     if (outer >= workers)
         workers = 1;
     int64_t chunk = most / workers;
@@ -115,7 +113,7 @@ static bool choose(void *found) {
 }
 
 static MgLine *add_columns(const Columns *c, MgLine *outer, uint32_t column) {
-    int64_t columns = known(c, c->piece->indices[c->column].high, -1);
+    int64_t columns = known(c, c->column, -1);
     return mg_nest_add_lanes(c->s->arena, outer, column, 1, c->lanes, columns);
 }
 
@@ -140,9 +138,9 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
                 chunk = mg_nest_find_blocks(&nest->root, column),
                 rows = mg_nest_find_blocks(&nest->root, row);
-    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+    if (!mg_form_read_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype),
+                            &c->lanes))
         return false;
-    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
     c->chunk = chunk.walk ? chunk.walk->by : 0;
     c->at_once = rows.walk ? rows.walk->by : 0;
     if (!c->chunk || c->chunk % c->lanes || c->chunk > MOST_CHUNK)
@@ -267,7 +265,7 @@ static MgKBlock *open_chunks(Columns *c, const MgKx **end) {
 }
 
 static void each_vector(Columns *c, MgKBlock *block, const MgKx *end, MgLanesFn *body) {
-    bool whole = known(c, c->piece->indices[c->column].high, 1) % c->lanes == 0;
+    bool whole = known(c, c->column, 1) % c->lanes == 0;
     mg_lanes_loop(c->kb.k, block, &c->at.loop[c->column], c->first, end, c->lanes, whole, body, c);
 }
 
@@ -291,10 +289,9 @@ static void emit(Columns *c) {
     each_vector(c, block, end, finish);
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     Columns *c = found;
     MgSched *s = c->s;
-    mg_kb_begin(&c->kb, s, c->unit, "reduction");
     mg_loops_begin(&c->at, &c->kb, c->piece);
     c->sums = mg_kb_scratch(&c->kb, "sums", c->piece->expr->dtype, mg_ix_const(s->ix, c->chunk),
                             MG_SCOPE_WORKER, &c->base);
@@ -302,8 +299,6 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
         c->places = mg_kb_scratch(&c->kb, "places", MG_I32, mg_ix_const(s->ix, c->chunk),
                                   MG_SCOPE_WORKER, &c->at0);
     emit(c);
-    c->kb.nest = nest;
-    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }
 
 static void *begin(MgSched *s, const MgUnit *unit) {
@@ -314,6 +309,7 @@ static void *begin(MgSched *s, const MgUnit *unit) {
 const MgForm mg_form_columns = {.nests = MG_NEST_COLUMNS,
                                 .level = 2,
                                 .what = "a reduction down columns",
+                                .kernel = "reduction",
                                 .find = begin,
                                 .choose = choose,
                                 .read = read_plan,

@@ -16,9 +16,7 @@
 #include "passes/schedule/share.h"
 #include "passes/schedule/words.h"
 
-static MgIx extent_of(MgIxTable *t, const MgIndex *i) {
-    return mg_ix_sub(t, i->high, i->low);
-}
+#include "ir/equation.h"
 
 // ---------------------------------------------------------------- recognising it
 static bool plain_target(MgIxTable *t, const MgPiece *p, const MgValue *result, uint32_t n) {
@@ -70,10 +68,7 @@ static bool worth_sharing(MgGroup *gr) {
     MgIx points = mg_ix_const(t, 0), work = mg_ix_const(t, 0);
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        MgIx box = mg_ix_const(t, 1);
-        for (uint32_t j = 0; j < n->piece->n_indices; j++)
-            box = mg_ix_mul(t, box, extent_of(t, &n->piece->indices[j]));
-        points = mg_ix_add(t, points, box);
+        points = mg_ix_add(t, points, mg_index_points(t, n->piece->indices, n->piece->n_indices));
         work = mg_ix_add(t, work, mg_share_piece_work(gr->s, n->piece));
     }
     return mg_share_pays(gr->s, points, work);
@@ -122,12 +117,6 @@ static void begin(MgGroup *gr) {
     }
 }
 
-// Opens the work that one worker does for all.
-static MgKBlock *first_worker(MgKernel *k) {
-    const MgKx *worker = mg_kspecial(k, MG_KX_WORKER);
-    return block_if(k, &k->body, equal(k, worker, num(k, 0)));
-}
-
 static bool has_cores(const MgNest *nest) {
     for (uint32_t i = 0; i < nest->root.body.len; i++) {
         const MgLine *line = nest->root.body.at[i];
@@ -140,7 +129,8 @@ static bool has_cores(const MgNest *nest) {
 // A nest without a loop for workers is the first one's work.
 static void by_workers(MgGroup *gr, const MgNest *nest) {
     MgKernel *k = gr->kb.k;
-    mg_nest_workers(gr, nest, has_cores(nest) ? &k->body : first_worker(k));
+    gr->kb.nest = nest;
+    mg_nest_workers(gr, nest, has_cores(nest) ? &k->body : first_worker(k, &k->body));
 }
 
 bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
@@ -154,20 +144,6 @@ bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
     return true;
 }
 
-// Makes the kernel of a nest given by the user.
-static void emit_given(MgGroup *gr, const MgNest *nest, const MgGroupForm *form, void *found,
-                       MgKBlock *plan) {
-    if (form) {
-        form->make(found);
-    } else if (nest->gpu) {
-        mg_nest_items(gr, nest);
-    } else {
-        by_workers(gr, nest);
-    }
-    gr->kb.nest = nest;
-    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
-}
-
 // Makes the kernel of a started group, from the user's nest or by `emit`.
 static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
     bool failed = false;
@@ -175,9 +151,17 @@ static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan
     void *found = NULL;
     const MgNest *given = mg_nest_given(gr, n_pieces, &failed, &form, &found);
     gr->s->draft->failed |= failed;
-    if (given)
-        emit_given(gr, given, form, found, plan);
-    return failed || given || emit(gr, plan);
+    if (failed)
+        return true;
+    gr->kb.nest = given;
+    if (form)
+        form->make(found);
+    else if (given)
+        (given->gpu ? mg_nest_items : by_workers)(gr, given);
+    else if (!emit(gr))
+        return false;
+    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+    return true;
 }
 
 // Would most lanes be idle along each row, of many?
@@ -188,19 +172,18 @@ static bool short_rows(MgGroup *gr) {
         const MgPiece *p = gr->nests[i].piece;
         if (p->n_indices <= gr->depth)
             continue;
-        int64_t extent = mg_group_const_or(t, extent_of(t, &p->indices[p->n_indices - 1]), lanes);
+        int64_t extent =
+            mg_ix_const_or(t, mg_index_extent(t, &p->indices[p->n_indices - 1]), lanes);
         longest = extent > longest ? extent : longest;
     }
     return gr->rows && gr->reduces && gr->n_nests > 1 && !gr->s->walk && 4 * longest <= lanes &&
-           mg_group_const_or(t, mg_group_rows(gr), 0) >= mg_figure(gr->s, shared_points);
+           mg_ix_const_or(t, mg_group_rows(gr), 0) >= mg_figure(gr->s, shared_points);
 }
 
-static bool workers(MgGroup *gr, MgKBlock *plan) {
+static bool workers(MgGroup *gr) {
     bool rows = gr->rows;
-    if (mg_group_by_form(gr, &mg_group_parts)) {
-        mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
+    if (mg_group_by_form(gr, &mg_group_parts))
         return true;
-    }
     if (mg_group_parts_apart(gr)) {
         gr->s->draft->unit.apart_why =
             "each of several long reductions is cut into parts for all workers; a "
@@ -222,8 +205,6 @@ static bool workers(MgGroup *gr, MgKBlock *plan) {
     if (!nest)
         nest = rows ? mg_choose_rows(gr, parallel) : mg_choose_points(gr, parallel);
     by_workers(gr, nest);
-    gr->kb.nest = nest;
-    mg_kb_end(&gr->kb, plan, gr->nests[gr->n_nests - 1].op);
     return true;
 }
 

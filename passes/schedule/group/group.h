@@ -45,10 +45,10 @@ typedef struct MgGroup {
 } MgGroup;
 
 // group.c: makes the unit, or each piece of its only equation, a group, whose kernel has been begun
-// and whose loop symbols are the indices. Then it calls emit, which finishes the kernel, or returns
-// false without side effects if several equations are better scheduled separately. Returns false in
-// that case, and if the unit is not a group.
-typedef bool MgGroupFn(MgGroup *gr, MgKBlock *plan);
+// and whose loop symbols are the indices. Then it calls emit, which makes the kernel's body, or
+// returns false without side effects if several equations are better scheduled separately. Returns
+// false in that case, and if the unit is not a group.
+typedef bool MgGroupFn(MgGroup *gr);
 bool mg_group_form(MgSched *s, const MgUnit *unit, MgGroupFn *emit, MgKBlock *plan);
 
 // Merges outer indices into one loop if every access is contiguous over their product.
@@ -143,9 +143,9 @@ MgLanesFn mg_group_chosen_points;
 // kernel of its own.
 bool mg_group_parts_apart(MgGroup *gr);
 
-static inline int64_t mg_group_const_or(MgIxTable *t, MgIx x, int64_t otherwise) {
-    int64_t v;
-    return mg_ix_is_const(t, x, &v) ? v : otherwise;
+// The positions of a loop symbol.
+static inline MgIx mg_group_extent(const MgGroup *gr, uint32_t sym) {
+    return mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]);
 }
 
 #endif

@@ -10,7 +10,7 @@ enum { PHASES = 2, MAX_LANES = 16 };
 static bool moves_by(MgGroup *gr, MgIx address, uint32_t index, int64_t by) {
     MgIx step, rest;
     return mg_ix_linear(gr->s->ix, address, mg_ix_index(gr->s->ix, index), &step, &rest) &&
-           mg_group_const_or(gr->s->ix, step, 0) == by;
+           mg_ix_const_or(gr->s->ix, step, 0) == by;
 }
 
 // Only the last nest's result is used outside; the others are in registers.
@@ -28,15 +28,15 @@ bool mg_interleaves(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes) {
         gr->depth < 2 || e != gr->depth - 1 || v != gr->depth - 2)
         return false;
     MgIx target = mg_group_target(gr, &gr->nests[gr->n_nests - 1]);
-    return !gr->collapsed[v] && !gr->collapsed[e] && !mg_group_const_or(ix, gr->low[v], 1) &&
-           !mg_group_const_or(ix, gr->low[e], 1) &&
-           mg_group_const_or(ix, gr->high[e], 0) == PHASES && lanes >= 4 && lanes <= MAX_LANES &&
-           moves_by(gr, target, e, 1) && moves_by(gr, target, v, PHASES);
+    return !gr->collapsed[v] && !gr->collapsed[e] && !mg_ix_const_or(ix, gr->low[v], 1) &&
+           !mg_ix_const_or(ix, gr->low[e], 1) && mg_ix_const_or(ix, gr->high[e], 0) == PHASES &&
+           lanes >= 4 && lanes <= MAX_LANES && moves_by(gr, target, e, 1) &&
+           moves_by(gr, target, v, PHASES);
 }
 
 bool mg_interleaving_pays(MgGroup *gr, uint32_t v, uint32_t e, uint32_t lanes) {
     double along, across;
-    if (mg_group_const_or(gr->s->ix, gr->high[v], MAX_LANES) < lanes)
+    if (mg_ix_const_or(gr->s->ix, gr->high[v], MAX_LANES) < lanes)
         return false;
     mg_group_vector(gr, gr->nests, gr->n_nests, e, gr->depth, lanes, &along);
     // strided stores are not counted

@@ -35,7 +35,7 @@ static const MgKx *size_of(Emitter *e, uint32_t sym) {
     MgGroup *gr = e->gr;
     if (e->from[sym])
         return sub(gr->kb.k, e->to[sym], e->from[sym]);
-    return mg_kb_ix(&gr->kb, mg_ix_sub(gr->s->ix, gr->high[sym], gr->low[sym]), gr->loop);
+    return mg_kb_ix(&gr->kb, mg_group_extent(gr, sym), gr->loop);
 }
 
 // ---------------------------------------------------------------- where values are
@@ -369,8 +369,7 @@ void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block) {
             hoisted.line = NULL;
     }
     for (uint32_t i = 0; i < gr->depth; i++)
-        if (!gr->collapsed[i] &&
-            mg_ix_sub(s->ix, gr->high[i], gr->low[i]) == mg_ix_const(s->ix, 1)) {
+        if (!gr->collapsed[i] && mg_group_extent(gr, i) == mg_ix_const(s->ix, 1)) {
             // an index of one position needs no loop
             gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop);
             e.walked[i] = true;

@@ -15,6 +15,8 @@
 #include "passes/schedule/group/nest.h"
 #include "passes/schedule/words.h"
 
+#include "ir/equation.h"
+
 enum { PART = MG_GROUP_LOOPS - 1 };
 
 typedef struct Parts {
@@ -36,13 +38,12 @@ typedef struct Parts {
 
 // ---------------------------------------------------------------- recognising it
 static MgIx extent_of(const Parts *t, uint32_t i) {
-    const MgIndex *index = &t->lead->piece->indices[i];
-    return mg_ix_sub(t->gr->s->ix, index->high, index->low);
+    return mg_index_extent(t->gr->s->ix, &t->lead->piece->indices[i]);
 }
 
 // 0: the extent is open.
 static int64_t extent(const Parts *t, uint32_t i) {
-    return mg_group_const_or(t->gr->s->ix, extent_of(t, i), 0);
+    return mg_ix_const_or(t->gr->s->ix, extent_of(t, i), 0);
 }
 
 // Counts rows and their points. False if one of several bound lengths is open, or one is empty.
@@ -227,7 +228,7 @@ static void enter_part(Parts *t, const MgGroupNest *n) {
     MgIxTable *ix = gr->s->ix;
     mg_group_enter(gr, n);
     MgIx first = mg_ix_mul(ix, mg_ix_idx(ix, PART), mg_ix_const(ix, t->length));
-    MgIx left = mg_ix_sub(ix, mg_ix_sub(ix, gr->high[t->cut], gr->low[t->cut]), first);
+    MgIx left = mg_ix_sub(ix, mg_group_extent(gr, t->cut), first);
     gr->with[t->cut] = mg_ix_add(ix, mg_ix_add(ix, gr->low[t->cut], first), mg_ix_idx(ix, t->cut));
     gr->low[t->cut] = mg_ix_const(ix, 0);
     gr->high[t->cut] = mg_ix_const(ix, t->length);
@@ -479,9 +480,8 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     t->lanes = 1;
     if (lanes.walk) {
         int64_t several = mg_nest_digit(lanes.walk, MG_LEVEL_REG);
-        if (!mg_form_check_lanes(s, nest, lanes, most))
+        if (!mg_form_read_lanes(s, nest, lanes, most, &t->lanes))
             return false;
-        t->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
         uint32_t all = s->options->target.max_lanes ? s->options->target.max_lanes : 64;
         if (several > 1 && (t->lanes != most || several * most > all || several & (several - 1)))
             return mg_form_refuse(s, nest, lanes.line,

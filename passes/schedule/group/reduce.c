@@ -26,8 +26,7 @@ bool mg_group_places(MgGroup *gr, const MgPiece *p) {
     if (gr->s->options->target.gpu || gr->s->options->level < 2)
         return false;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        int64_t extent =
-            mg_group_const_or(t, mg_ix_sub(t, p->indices[b].high, p->indices[b].low), 0);
+        int64_t extent = mg_ix_const_or(t, mg_ix_sub(t, p->indices[b].high, p->indices[b].low), 0);
         if (extent < 1 || __builtin_mul_overflow(points, extent, &points) || points >= INT32_MAX)
             return false;
     }
@@ -133,7 +132,7 @@ static void reduce_point(void *ctx, MgKBlock *block, const MgKx *mask) {
 
 // ---------------------------------------------------------------- all points
 static MgIx extent_of(MgGroup *gr, uint32_t b) {
-    MgIx extent = mg_ix_sub(gr->s->ix, gr->high[b], gr->low[b]);
+    MgIx extent = mg_group_extent(gr, b);
     return mg_ix_max(gr->s->ix, extent, mg_ix_const(gr->s->ix, 0));
 }
 

@@ -52,10 +52,9 @@ bool mg_transpose_find(MgTranspose *t, MgGroup *gr) {
     for (t->q = gr->depth; t->q-- > 0;)
         for (t->p = 0; t->p < gr->depth; t->p++)
             if (t->p != t->q && !gr->collapsed[t->p] && !gr->collapsed[t->q] &&
-                !mg_group_const_or(ix, gr->low[t->p], 1) &&
-                !mg_group_const_or(ix, gr->low[t->q], 1) &&
-                mg_group_const_or(ix, gr->high[t->p], MG_TURNED_LANES) * 2 > t->lanes &&
-                mg_group_const_or(ix, gr->high[t->q], MG_TURNED_LANES) * 2 > t->lanes && fits(t))
+                !mg_ix_const_or(ix, gr->low[t->p], 1) && !mg_ix_const_or(ix, gr->low[t->q], 1) &&
+                mg_ix_const_or(ix, gr->high[t->p], MG_TURNED_LANES) * 2 > t->lanes &&
+                mg_ix_const_or(ix, gr->high[t->q], MG_TURNED_LANES) * 2 > t->lanes && fits(t))
                 return true;
     return false;
 }
@@ -69,7 +68,7 @@ static void ask_early(MgTranspose *t, MgKBlock *block, const MgTurned *r, const 
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     MgKBufId buf = mg_kb_value(&gr->kb, mg_op(gr->s->g, r->nest->op)->operands[r->read->operand]);
-    int64_t width = mg_group_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
+    int64_t width = mg_ix_const_or(gr->s->ix, gr->high[t->p], INT64_MAX), lanes = t->lanes;
     bool beside = width > t->side[0]; // the next block is beside this one, or below it
     if (beside)
         width = t->side[0];
@@ -97,14 +96,12 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     uint32_t lanes = t->lanes;
-    const MgKx *one = num(k, 1), *p_mask = NULL, *q_mask = NULL;
+    const MgKx *p_mask = NULL, *q_mask = NULL;
     const MgKx *p_end = mg_kb_ix(&gr->kb, gr->high[t->p], gr->loop),
                *q_end = mg_kb_ix(&gr->kb, gr->high[t->q], gr->loop);
     if (edge) {
-        p_mask = named(k, block, "mask",
-                       less(k, mg_kramp(k, p, one, lanes), mg_ksplat(k, p_end, lanes)));
-        q_mask = named(k, block, "mask",
-                       less(k, mg_kramp(k, q, one, lanes), mg_ksplat(k, q_end, lanes)));
+        p_mask = named(k, block, "mask", lanes_below(k, p, p_end, lanes));
+        q_mask = named(k, block, "mask", lanes_below(k, q, q_end, lanes));
     }
     const MgKx **rows = MG_NEW_N(gr->s->arena, const MgKx *, t->n_turned *lanes);
     for (uint32_t r = 0; r < t->n_turned; r++) {
@@ -114,7 +111,7 @@ static void tile(MgTranspose *t, MgKBlock *block, const MgKx *p, const MgKx *q, 
         for (uint32_t j = 0; j < lanes; j++) {
             const MgKx *at = plus(k, q, j);
             if (edge) // rows past the end are read but not used
-                at = least(k, at, sub(k, q_end, one));
+                at = least(k, at, minus(k, q_end, 1));
             gr->loop[t->q] = named(k, block, "q", at);
             MgPoint point = mg_group_point(gr, t->turned[r].nest, block, (int)t->p, lanes, p_mask);
             rows[r * lanes + j] = named(k, block, "row", mg_point_expr(&point, t->turned[r].read));
@@ -151,7 +148,7 @@ bool mg_transpose_lines_fill(const MgTranspose *t) {
             MgIx step, rest;
             if (i != t->q &&
                 mg_ix_linear(ix, mg_group_target(t->gr, nest), mg_ix_index(ix, i), &step, &rest) &&
-                mg_group_const_or(ix, step, 1) % line)
+                mg_ix_const_or(ix, step, 1) % line)
                 return false;
         }
     }
@@ -166,8 +163,8 @@ void mg_transpose_tiles(MgTranspose *t, MgKBlock *block) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
     Loop p = open_block(t, block, 0), q = open_block(t, p.body, 1);
-    int64_t p_size = mg_group_const_or(gr->s->ix, gr->high[t->p], 1),
-            q_size = mg_group_const_or(gr->s->ix, gr->high[t->q], 1);
+    int64_t p_size = mg_ix_const_or(gr->s->ix, gr->high[t->p], 1),
+            q_size = mg_ix_const_or(gr->s->ix, gr->high[t->q], 1);
     if (p_size % t->lanes == 0 && q_size % t->lanes == 0) {
         tile(t, q.body, p.at, q.at, false);
     } else {

@@ -40,7 +40,7 @@ bool mg_transpose_lines_pay(const MgTranspose *t) {
         bytes < cache / 2)
         return false;
     for (uint32_t i = 0; i < gr->depth; i++) {
-        int64_t extent = gr->collapsed[i] ? 1 : mg_group_const_or(s->ix, gr->high[i], 1);
+        int64_t extent = gr->collapsed[i] ? 1 : mg_ix_const_or(s->ix, gr->high[i], 1);
         if (i == t->q && extent < MG_LINES_SIDE)
             return false;
         int64_t each = i == t->q ? MG_LINES_ALONG : i == t->p ? MG_LINES_DOWN : 1;
@@ -54,7 +54,7 @@ void mg_transpose_lines_open(MgTranspose *t) {
     MgIxTable *ix = gr->s->ix;
     MgDType type = mg_value(gr->s->g, nest_of(t)->result)->dtype;
     t->line = mg_line(t->gr->s) / (int64_t)mg_dtype_size(type);
-    int64_t rows = mg_group_const_or(ix, gr->high[t->p], INT64_MAX);
+    int64_t rows = mg_ix_const_or(ix, gr->high[t->p], INT64_MAX);
     MgIx count = mg_ix_const(ix, t->lanes * pitch(t) + (rows < t->rows ? rows : t->rows) * t->line);
     t->buf = mg_kb_scratch(&gr->kb, "lines", type, count, MG_SCOPE_WORKER, &t->base);
 }

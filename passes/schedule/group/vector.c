@@ -63,7 +63,7 @@ MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n) {
 MgIx mg_group_rows(const MgGroup *gr) {
     MgIx rows = mg_ix_const(gr->s->ix, 1);
     for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mg_ix_mul(gr->s->ix, rows, mg_ix_sub(gr->s->ix, gr->high[i], gr->low[i]));
+        rows = mg_ix_mul(gr->s->ix, rows, mg_group_extent(gr, i));
     return rows;
 }
 
@@ -74,7 +74,7 @@ MgKBufId mg_group_place(MgGroup *gr, const char *name, MgDType type, MgIx parts)
 // May indices p and q, the next live one, become one loop over their product?
 static bool can_merge(MgGroup *gr, uint32_t p, uint32_t q) {
     MgIxTable *t = gr->s->ix;
-    if (mg_group_const_or(t, gr->low[p], 1) || mg_group_const_or(t, gr->low[q], 1))
+    if (mg_ix_const_or(t, gr->low[p], 1) || mg_ix_const_or(t, gr->low[q], 1))
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
@@ -187,8 +187,7 @@ static double fold_cost(MgGroup *gr, const MgPiece *p, uint32_t v, uint32_t lane
     MgIxTable *t = gr->s->ix;
     double vectors = 1, halvings = 0;
     for (uint32_t b = p->n_free; b < p->n_indices; b++) {
-        double extent =
-            (double)mg_group_const_or(t, mg_ix_sub(t, gr->high[b], gr->low[b]), 1 << 20);
+        double extent = (double)mg_ix_const_or(t, mg_group_extent(gr, b), 1 << 20);
         vectors *= b == v ? (double)(int64_t)((extent + lanes - 1) / lanes) : extent;
     }
     for (uint32_t left = lanes; left > 1; left /= 2)
@@ -210,7 +209,7 @@ static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uin
     }
     if (bound)
         sc.cost += fold_cost(gr, nests[0].piece, v, lanes);
-    double extent = (double)mg_group_const_or(t, mg_ix_sub(t, gr->high[v], gr->low[v]), 1 << 20);
+    double extent = (double)mg_ix_const_or(t, mg_group_extent(gr, v), 1 << 20);
     double trips = (double)(int64_t)((extent + lanes - 1) / lanes);
     return (sc.cost + 0.5) * (extent > 0 ? trips * lanes / extent : 1);
 }
@@ -322,8 +321,7 @@ uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int v
     if ((!reduces && !chains) || vector < 0 || gr->s->options->level < 2)
         return lanes;
     uint32_t most = gr->s->options->target.max_lanes;
-    int64_t extent = mg_group_const_or(
-        gr->s->ix, mg_ix_sub(gr->s->ix, gr->high[vector], gr->low[vector]), 1 << 20);
+    int64_t extent = mg_ix_const_or(gr->s->ix, mg_group_extent(gr, vector), 1 << 20);
     for (int i = reduces ? 0 : 1;
          i < 2 && extent >= 2 * (int64_t)lanes && (!most || 2 * lanes <= most); i++)
         lanes *= 2;

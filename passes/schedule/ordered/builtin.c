@@ -14,31 +14,18 @@ static const MgKx *ix(Build *b, MgIx x) {
     return mg_kb_ix(b->kb, x, NULL);
 }
 
-static const MgKx *binary(Build *b, MgPrim prim, const MgKx *x, const MgKx *y) {
-    return bin(b->k, prim, x, y);
-}
-
 static const MgKx *get(Build *b, MgKBufId buf, const MgKx *index) {
     return loaded(b->k, buf, index, 1);
 }
 
 static MgKBufId counter(Build *b, MgKBlock *block, const char *name, const MgKx *start) {
     MgKBufId buf = mg_kb_private(b->kb, name, mg_kt(MG_I64, 1), 1);
-    store(b->k, block, buf, num(b->k, 0), start);
+    set_held(b->k, block, buf, start);
     return buf;
 }
 
 static const MgKx *count_of(Build *b, MgKBlock *block, MgKBufId buf) {
-    return named(b->k, block, "n", get(b, buf, num(b->k, 0)));
-}
-
-static void set_count(Build *b, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    store(b->k, block, buf, num(b->k, 0), x);
-}
-
-static MgKBlock *only_first_worker(Build *b) {
-    const MgKx *mine = binary(b, MG_PRIM_EQ, mg_kspecial(b->k, MG_KX_WORKER), num(b->k, 0));
-    return block_if(b->k, &b->k->body, mine);
+    return named(b->k, block, "n", held(b->k, buf));
 }
 
 static MgKBufId dims_buffer(Build *b) {
@@ -98,12 +85,12 @@ static const MgKx *goes_first(Sort *st, MgKBlock *block, const MgKx *right, cons
         right = named(b->k, block, "right", cast(b->k, compute, right));
         left = named(b->k, block, "left", cast(b->k, compute, left));
     }
-    const MgKx *better = binary(b, st->descending ? MG_PRIM_GT : MG_PRIM_LT, right, left);
+    const MgKx *better = bin(b->k, st->descending ? MG_PRIM_GT : MG_PRIM_LT, right, left);
     if (!mg_is_float(st->dtype))
         return better;
     const MgKx *left_nan = un(b->k, MG_PRIM_ISNAN, left);
     const MgKx *right_ok = un(b->k, MG_PRIM_NOT, un(b->k, MG_PRIM_ISNAN, right));
-    return binary(b, MG_PRIM_OR, better, binary(b, MG_PRIM_AND, left_nan, right_ok));
+    return either(b->k, better, both(b->k, left_nan, right_ok));
 }
 
 // Merges [low, mid) and [mid, high) of the row at `from` into the row at `to`.
@@ -114,24 +101,23 @@ static void merge_runs(Sort *st, MgKBlock *block, const MgKx *low, const MgKx *m
     MgKBufId i = counter(b, block, "i", low), j = counter(b, block, "j", mid);
     Loop loop = each_from(k, block, "k", low, high, 1);
     const MgKx *left = count_of(b, loop.body, i), *right = count_of(b, loop.body, j);
-    const MgKx *has_left = binary(b, MG_PRIM_LT, left, mid),
-               *has_right = binary(b, MG_PRIM_LT, right, high);
+    const MgKx *has_left = less(b->k, left, mid), *has_right = less(b->k, right, high);
     // Positions past a run's end are clamped: the values read there are not used.
     const MgKx *last = minus(k, st->n, 1);
-    const MgKx *p = named(k, loop.body, "p", add(k, from, binary(b, MG_PRIM_MIN, left, last)));
-    const MgKx *q = named(k, loop.body, "q", add(k, from, binary(b, MG_PRIM_MIN, right, last)));
+    const MgKx *p = named(k, loop.body, "p", add(k, from, least(b->k, left, last)));
+    const MgKx *q = named(k, loop.body, "q", add(k, from, least(b->k, right, last)));
     const MgKx *key = named(k, loop.body, "key", get_from(b, st->keys, p)),
                *other = named(k, loop.body, "other", get_from(b, st->keys, q));
-    const MgKx *take_right = binary(
-        b, MG_PRIM_AND, has_right,
-        binary(b, MG_PRIM_OR, un(k, MG_PRIM_NOT, has_left), goes_first(st, loop.body, other, key)));
+    const MgKx *take_right =
+        both(b->k, has_right,
+             either(b->k, un(k, MG_PRIM_NOT, has_left), goes_first(st, loop.body, other, key)));
     take_right = named(k, loop.body, "take_right", take_right);
     const MgKx *one = num(k, 1), *place = add(k, to, loop.at);
     put_into(b, loop.body, st->keys, place, where(k, take_right, other, key));
     put_into(b, loop.body, st->order, place,
              where(k, take_right, get_from(b, st->order, q), get_from(b, st->order, p)));
-    set_count(b, loop.body, i, where(k, take_right, left, add(k, left, one)));
-    set_count(b, loop.body, j, where(k, take_right, add(k, right, one), right));
+    set_held(b->k, loop.body, i, where(k, take_right, left, add(k, left, one)));
+    set_held(b->k, loop.body, j, where(k, take_right, add(k, right, one), right));
 }
 
 // Bottom-up merge sort of one row; returns where the sorted row begins.
@@ -144,20 +130,19 @@ static const MgKx *sort_row(Sort *st, MgKBlock *block) {
     put_into(b, init.body, st->keys, init.at,
              get(b, st->x, add(k, st->x_base, mul(k, init.at, st->stride))));
     MgKBufId width = counter(b, block, "width", num(k, 1)), side = counter(b, block, "side", zero);
-    MgKs *passes = mg_kwhile(k, block, binary(b, MG_PRIM_LT, get(b, width, zero), st->n));
+    MgKs *passes = mg_kwhile(k, block, less(b->k, held(k, width), st->n));
     MgKBlock *body = &passes->body;
     const MgKx *w = count_of(b, body, width), *from = count_of(b, body, side);
     const MgKx *to = named(k, body, "to", sub(k, st->n, from)); // 0 <-> n
     const MgKx *pair = named(k, body, "pair", add(k, w, w));
-    const MgKx *pairs = binary(b, MG_PRIM_FDIV, add(k, st->n, minus(k, pair, 1)), pair);
+    const MgKx *pairs = quotient(b->k, add(k, st->n, minus(k, pair, 1)), pair);
     Loop each = each_of(k, body, "run", pairs);
     const MgKx *low = named(k, each.body, "low", mul(k, each.at, pair));
-    const MgKx *mid = named(k, each.body, "mid", binary(b, MG_PRIM_MIN, add(k, low, w), st->n));
-    const MgKx *high =
-        named(k, each.body, "high", binary(b, MG_PRIM_MIN, add(k, low, pair), st->n));
+    const MgKx *mid = named(k, each.body, "mid", least(b->k, add(k, low, w), st->n));
+    const MgKx *high = named(k, each.body, "high", least(b->k, add(k, low, pair), st->n));
     merge_runs(st, each.body, low, mid, high, from, to);
-    set_count(b, body, side, to);
-    set_count(b, body, width, pair);
+    set_held(b->k, body, side, to);
+    set_held(b->k, body, width, pair);
     return count_of(b, block, side);
 }
 
@@ -166,8 +151,7 @@ static void build_argsort(Build *b) {
     MgKernel *k = b->k;
     const MgOp *op = mg_op(s->g, b->op);
     const MgValue *x = mg_value(s->g, op->operands[0]);
-    int64_t axis = -1;
-    mg_ix_is_const(s->ix, int_attr(b, "axis", -1), &axis);
+    int64_t axis = mg_ix_const_or(s->ix, int_attr(b, "axis", -1), -1);
     if (axis < 0)
         axis += x->rank;
     MgIx n = x->shape[axis];
@@ -190,8 +174,7 @@ static void build_argsort(Build *b) {
     st.n = ix(b, n);
     st.stride = ix(b, inner);
     Loop rows = share_out(k, &k->body, "row", ix(b, mg_ix_mul(s->ix, outer, inner)));
-    const MgKx *o = binary(b, MG_PRIM_FDIV, rows.at, st.stride),
-               *i = binary(b, MG_PRIM_FMOD, rows.at, st.stride);
+    const MgKx *o = quotient(b->k, rows.at, st.stride), *i = remainder_of(b->k, rows.at, st.stride);
     st.x_base = named(k, rows.body, "base", add(k, mul(k, mul(k, o, st.n), st.stride), i));
     const MgKx *sorted = sort_row(&st, rows.body);
     Loop out = each_of(k, rows.body, "i", st.n);
@@ -208,7 +191,7 @@ static const MgKx *is_nonzero(Build *b, MgKBufId x, MgDType dtype, const MgKx *i
     MgDType compute = mg_dtype(dtype)->compute;
     if (compute != dtype)
         v = cast(b->k, compute, v);
-    return binary(b, MG_PRIM_NE, v, mg_kconst(b->k, mg_kt(compute, 1), 0));
+    return bin(b->k, MG_PRIM_NE, v, mg_kconst(b->k, mg_kt(compute, 1), 0));
 }
 
 static void build_nonzero(Build *b) {
@@ -218,13 +201,13 @@ static void build_nonzero(Build *b) {
     const MgValue *x = mg_value(s->g, op->operands[0]);
     MgKBufId from = mg_kb_value(b->kb, op->operands[0]), to = mg_kb_value(b->kb, op->results[0]);
     MgKBufId size = dims_buffer(b);
-    MgKBlock *block = only_first_worker(b);
+    MgKBlock *block = first_worker(k, &k->body);
     const MgKx *zero = num(k, 0), *one = num(k, 1),
                *n = ix(b, mg_value_elements(s->g, op->operands[0]));
     MgKBufId found = counter(b, block, "found", zero), at = counter(b, block, "at", zero);
     Loop count = each_of(k, block, "i", n);
     MgKs *hit = mg_kif(k, count.body, is_nonzero(b, from, x->dtype, count.at));
-    set_count(b, &hit->body, found, add(k, get(b, found, zero), one));
+    set_held(b->k, &hit->body, found, add(k, held(k, found), one));
     const MgKx *total = count_of(b, block, found); // the row stride of the result
     store(k, block, size, zero, total);
     Loop write = each_of(k, block, "i", n);
@@ -233,10 +216,10 @@ static void build_nonzero(Build *b) {
     for (uint32_t r = x->rank; r-- > 0;) {
         const MgKx *extent = ix(b, x->shape[r]);
         const MgKx *row = add(k, mul(k, num(k, r), total), place);
-        store(k, &hit->body, to, row, binary(b, MG_PRIM_FMOD, left, extent));
-        left = named(k, &hit->body, "left", binary(b, MG_PRIM_FDIV, left, extent));
+        store(k, &hit->body, to, row, remainder_of(b->k, left, extent));
+        left = named(k, &hit->body, "left", quotient(b->k, left, extent));
     }
-    set_count(b, &hit->body, at, add(k, place, one));
+    set_held(b->k, &hit->body, at, add(k, place, one));
 }
 
 // ---------------------------------------------------------------- random bits
@@ -251,10 +234,10 @@ static void philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx 
     MgKernel *k = b->k;
     const MgKx *thirty_two = mg_kconst(k, mg_kt(MG_U64, 1), 32);
     c[0] = cast(k, MG_U32, counter64);
-    c[1] = cast(k, MG_U32, binary(b, MG_PRIM_SHR, counter64, thirty_two));
+    c[1] = cast(k, MG_U32, bin(k, MG_PRIM_SHR, counter64, thirty_two));
     c[2] = c[3] = u32c(b, 0);
     const MgKx *key[2] = {cast(k, MG_U32, seed),
-                          cast(k, MG_U32, binary(b, MG_PRIM_SHR, seed, thirty_two))};
+                          cast(k, MG_U32, bin(b->k, MG_PRIM_SHR, seed, thirty_two))};
     for (int round = 0; round < 10; round++) {
         const MgKx *product[2];
         static const uint32_t multiplier[2] = {0xD2511F53u, 0xCD9E8D57u},
@@ -265,12 +248,12 @@ static void philox(Build *b, MgKBlock *block, const MgKx *counter64, const MgKx 
                 mul(k, cast(k, MG_U64, c[2 * i]), mg_kconst(k, mg_kt(MG_U64, 1), multiplier[i])));
         const MgKx *high[2], *low[2];
         for (int i = 0; i < 2; i++) {
-            high[i] = cast(k, MG_U32, binary(b, MG_PRIM_SHR, product[i], thirty_two));
+            high[i] = cast(k, MG_U32, bin(b->k, MG_PRIM_SHR, product[i], thirty_two));
             low[i] = cast(k, MG_U32, product[i]);
         }
         const MgKx *next[4] = {
-            binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[1], c[1]), key[0]), low[1],
-            binary(b, MG_PRIM_XOR, binary(b, MG_PRIM_XOR, high[0], c[3]), key[1]), low[0]};
+            bin(b->k, MG_PRIM_XOR, bin(b->k, MG_PRIM_XOR, high[1], c[1]), key[0]), low[1],
+            bin(b->k, MG_PRIM_XOR, bin(b->k, MG_PRIM_XOR, high[0], c[3]), key[1]), low[0]};
         for (int i = 0; i < 4; i++)
             c[i] = named(k, block, "c", next[i]);
         for (int i = 0; i < 2; i++)
@@ -282,9 +265,8 @@ static void build_random_bits(Build *b) {
     MgSched *s = b->s;
     MgKernel *k = b->k;
     const MgOp *op = mg_op(s->g, b->op);
-    const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0])), *zero = num(k, 0);
-    const MgKx *seed =
-        named(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
+    const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0]));
+    const MgKx *seed = named(k, &k->body, "seed", held(k, mg_kb_value(b->kb, op->operands[0])));
     Loop loop = share_out(k, &k->body, "i", n);
     const MgKx *words[4];
     philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
@@ -297,21 +279,18 @@ static void build_random_keeps(Build *b) {
     const MgOp *op = mg_op(s->g, b->op);
     MgIx size = mg_value_elements(s->g, op->results[0]);
     int64_t each = flag(b, "together") ? 4 : 1; // elements that have the bits of one counter
-    const MgKx *n = ix(b, size), *zero = num(k, 0), *words[4];
-    const MgKx *ratio =
-        named(k, &k->body, "ratio", get(b, mg_kb_value(b->kb, op->operands[0]), zero));
-    const MgKx *seed =
-        named(k, &k->body, "seed", get(b, mg_kb_value(b->kb, op->operands[1]), zero));
+    const MgKx *n = ix(b, size), *words[4];
+    const MgKx *ratio = named(k, &k->body, "ratio", held(k, mg_kb_value(b->kb, op->operands[0])));
+    const MgKx *seed = named(k, &k->body, "seed", held(k, mg_kb_value(b->kb, op->operands[1])));
     Loop loop = share_out(k, &k->body, "i", each > 1 ? mg_kceil_div(k, n, each) : n);
     philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
-    int64_t known = 1;
-    bool whole = mg_ix_is_const(s->ix, size, &known) && known % each == 0;
+    bool whole = each == 1 || mg_ix_const_or(s->ix, size, 1) % each == 0;
     for (int64_t i = 0; i < each; i++) {
         const MgKx *at = plus(k, times(k, loop.at, each), i);
-        const MgKx *u = cast(k, MG_F32, binary(b, MG_PRIM_SHR, words[i], u32c(b, 8)));
+        const MgKx *u = cast(k, MG_F32, bin(k, MG_PRIM_SHR, words[i], u32c(b, 8)));
         u = mul(k, u, mg_kfloat(k, mg_kt(MG_F32, 1), 0x1p-24));
-        MgKBlock *inside = whole || each == 1 ? loop.body : block_if(k, loop.body, less(k, at, n));
-        store(k, inside, mg_kb_value(b->kb, op->results[0]), at, binary(b, MG_PRIM_GE, u, ratio));
+        MgKBlock *inside = whole ? loop.body : block_if(k, loop.body, less(k, at, n));
+        store(k, inside, mg_kb_value(b->kb, op->results[0]), at, bin(k, MG_PRIM_GE, u, ratio));
     }
 }
 
@@ -348,17 +327,16 @@ void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     mg_kb_begin(&kb, s, &unit, "size");
     Build b = {s, &kb, kb.k, id};
     MgKBufId size = dims_buffer(&b);
-    MgKBlock *block = only_first_worker(&b);
+    MgKBlock *block = first_worker(kb.k, &kb.k->body);
     const MgKx *zero = num(kb.k, 0);
-    const MgKx *v = named(kb.k, block, "v", get(&b, mg_kb_value(&kb, op->operands[0]), zero));
+    const MgKx *v = named(kb.k, block, "v", held(kb.k, mg_kb_value(&kb, op->operands[0])));
     MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));
     const MgKx *most = ix(&b, high);
-    const MgKx *bad =
-        binary(&b, MG_PRIM_OR, binary(&b, MG_PRIM_LT, v, zero), binary(&b, MG_PRIM_GT, v, most));
+    const MgKx *bad = either(kb.k, less(kb.k, v, zero), bin(kb.k, MG_PRIM_GT, v, most));
     const char *what = mg_arena_printf(
         s->arena, "size %s", mg_name(s->m->session->names, mg_ix_sym_name(s->ix, op->dim)));
     mg_ktrap(kb.k, block_if(kb.k, block, bad), mg_kb_trap_outside(&kb, id, what, high), v);
-    const MgKx *clamped = binary(&b, MG_PRIM_MAX, binary(&b, MG_PRIM_MIN, v, most), zero);
+    const MgKx *clamped = greatest(kb.k, least(kb.k, v, most), zero);
     store(kb.k, block, size, zero, clamped);
     unit.n_outputs = 1;
     mg_kb_end(&kb, plan, id);

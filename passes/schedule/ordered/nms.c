@@ -18,18 +18,6 @@ typedef struct Nms {
     bool center;
 } Nms;
 
-static const MgKx *two(Nms *m, MgPrim prim, const MgKx *a, const MgKx *b) {
-    return bin(m->k, prim, a, b);
-}
-
-static const MgKx *at0(Nms *m, MgKBufId buf) {
-    return loaded(m->k, buf, num(m->k, 0), 1);
-}
-
-static void set0(Nms *m, MgKBlock *block, MgKBufId buf, const MgKx *x) {
-    store(m->k, block, buf, num(m->k, 0), x);
-}
-
 static const MgKx *single(Nms *m, double v) {
     return mg_kfloat(m->k, mg_kt(MG_F32, 1), v);
 }
@@ -44,18 +32,18 @@ static void corners(Nms *m, MgKBlock *block, const MgKx *box, const MgKx *low[2]
         const MgKx *a = named(k, block, "a", loaded(k, m->boxes, plus(k, base, i), 1));
         const MgKx *b = named(k, block, "b", loaded(k, m->boxes, plus(k, base, i + 2), 1));
         if (m->center) {
-            const MgKx *half = named(k, block, "half", two(m, MG_PRIM_DIV, b, single(m, 2)));
+            const MgKx *half = named(k, block, "half", bin(k, MG_PRIM_DIV, b, single(m, 2)));
             b = named(k, block, "b", add(k, a, half));
-            a = named(k, block, "a", two(m, MG_PRIM_SUB, a, half));
+            a = named(k, block, "a", sub(k, a, half));
         }
-        const MgKx *ordered = two(m, MG_PRIM_LT, a, b);
+        const MgKx *ordered = less(k, a, b);
         low[i] = named(k, block, "low", where(k, ordered, a, b));
         high[i] = named(k, block, "high", where(k, ordered, b, a));
     }
 }
 
 static const MgKx *area(Nms *m, const MgKx *low[2], const MgKx *high[2]) {
-    return mul(m->k, two(m, MG_PRIM_SUB, high[0], low[0]), two(m, MG_PRIM_SUB, high[1], low[1]));
+    return mul(m->k, sub(m->k, high[0], low[0]), sub(m->k, high[1], low[1]));
 }
 
 static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *y) {
@@ -64,18 +52,18 @@ static const MgKx *overlaps(Nms *m, MgKBlock *block, const MgKx *x, const MgKx *
     corners(m, block, x, lx, hx);
     corners(m, block, y, ly, hy);
     for (int i = 0; i < 2; i++) {
-        const MgKx *low = where(k, two(m, MG_PRIM_GT, lx[i], ly[i]), lx[i], ly[i]);
-        const MgKx *high = where(k, two(m, MG_PRIM_LT, hx[i], hy[i]), hx[i], hy[i]);
-        side[i] = named(k, block, "side", two(m, MG_PRIM_SUB, high, low));
+        const MgKx *low = where(k, bin(k, MG_PRIM_GT, lx[i], ly[i]), lx[i], ly[i]);
+        const MgKx *high = where(k, less(k, hx[i], hy[i]), hx[i], hy[i]);
+        side[i] = named(k, block, "side", sub(k, high, low));
     }
     const MgKx *common = named(k, block, "common", mul(k, side[0], side[1]));
     const MgKx *sum = add(k, area(m, lx, hx), area(m, ly, hy));
-    const MgKx *together = named(k, block, "together", two(m, MG_PRIM_SUB, sum, common));
+    const MgKx *together = named(k, block, "together", sub(k, sum, common));
     const MgKx *zero = single(m, 0);
     const MgKx *meet =
-        two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, side[0], zero), two(m, MG_PRIM_GT, side[1], zero));
-    const MgKx *much = two(m, MG_PRIM_GT, two(m, MG_PRIM_DIV, common, together), m->iou);
-    return two(m, MG_PRIM_AND, meet, two(m, MG_PRIM_AND, two(m, MG_PRIM_GT, together, zero), much));
+        both(k, bin(k, MG_PRIM_GT, side[0], zero), bin(k, MG_PRIM_GT, side[1], zero));
+    const MgKx *much = bin(k, MG_PRIM_GT, bin(k, MG_PRIM_DIV, common, together), m->iou);
+    return both(k, meet, both(k, bin(k, MG_PRIM_GT, together, zero), much));
 }
 
 static const MgKx *score_of(Nms *m, const MgKx *box) {
@@ -86,27 +74,26 @@ static const MgKx *score_of(Nms *m, const MgKx *box) {
 // the threshold; -1 if there is none.
 static void find_best(Nms *m, MgKBlock *block, double threshold) {
     MgKernel *k = m->k;
-    set0(m, block, m->best, num(k, -1));
-    set0(m, block, m->best_score, single(m, threshold));
+    set_held(k, block, m->best, num(k, -1));
+    set_held(k, block, m->best_score, single(m, threshold));
     Loop loop = each_of(k, block, "i", m->n);
     const MgKx *score = named(k, loop.body, "score", score_of(m, loop.at));
-    const MgKx *left =
-        two(m, MG_PRIM_EQ, loaded(k, m->taken, loop.at, 1), mg_kconst(k, mg_kt(MG_U8, 1), 0));
-    MgKs *better = mg_kif(
-        k, loop.body, two(m, MG_PRIM_AND, left, two(m, MG_PRIM_GT, score, at0(m, m->best_score))));
-    set0(m, &better->body, m->best, loop.at);
-    set0(m, &better->body, m->best_score, score);
+    const MgKx *left = equal(k, loaded(k, m->taken, loop.at, 1), mg_kconst(k, mg_kt(MG_U8, 1), 0));
+    MgKs *better =
+        mg_kif(k, loop.body, both(k, left, bin(k, MG_PRIM_GT, score, held(k, m->best_score))));
+    set_held(k, &better->body, m->best, loop.at);
+    set_held(k, &better->body, m->best_score, score);
 }
 
 static void take(Nms *m, MgKBlock *block) {
     MgKernel *k = m->k;
-    const MgKx *best = named(k, block, "best", at0(m, m->best)), *one = num(k, 1);
-    const MgKx *row = named(k, block, "row", times(k, at0(m, m->count), 3));
+    const MgKx *best = named(k, block, "best", held(k, m->best)), *one = num(k, 1);
+    const MgKx *row = named(k, block, "row", times(k, held(k, m->count), 3));
     const MgKx *columns[3] = {m->batch, m->class, best};
     for (int c = 0; c < 3; c++)
         store(k, block, m->out, plus(k, row, c), columns[c]);
-    set0(m, block, m->count, add(k, at0(m, m->count), one));
-    set0(m, block, m->room, two(m, MG_PRIM_SUB, at0(m, m->room), one));
+    set_held(k, block, m->count, add(k, held(k, m->count), one));
+    set_held(k, block, m->room, sub(k, held(k, m->room), one));
     const MgKx *gone = mg_kconst(k, mg_kt(MG_U8, 1), 1);
     store(k, block, m->taken, best, gone);
     Loop loop = each_of(k, block, "i", m->n);
@@ -139,33 +126,30 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     m.taken = mg_kb_scratch(kb, "taken", MG_U8, shape[2], MG_SCOPE_CALL, &base);
     m.size = mg_kb_extra(kb, "size", MG_I64, s->draft->dims.storage, slot, false, true);
     const MgKx *zero = num(k, 0);
-    MgKBlock *block =
-        block_if(k, &k->body, two(&m, MG_PRIM_EQ, mg_kspecial(k, MG_KX_WORKER), zero));
-    m.iou = named(k, block, "iou", at0(&m, mg_kb_value(kb, op->operands[2])));
+    MgKBlock *block = first_worker(k, &k->body);
+    m.iou = named(k, block, "iou", held(k, mg_kb_value(kb, op->operands[2])));
     m.count = mg_kb_private(kb, "count", mg_kt(MG_I64, 1), 1);
     m.best = mg_kb_private(kb, "best", mg_kt(MG_I64, 1), 1);
     m.best_score = mg_kb_private(kb, "best_score", mg_kt(MG_F32, 1), 1);
     m.room = mg_kb_private(kb, "room", mg_kt(MG_I64, 1), 1);
-    set0(&m, block, m.count, zero);
-    MgKs *batches =
-        mg_kfor(k, block, MG_LOOP_SERIAL, "batch", zero, mg_kb_ix(kb, shape[0], NULL), 1);
-    m.batch = mg_kvar(k, batches->var);
-    MgKs *classes =
-        mg_kfor(k, &batches->body, MG_LOOP_SERIAL, "class", zero, mg_kb_ix(kb, shape[1], NULL), 1);
-    m.class = mg_kvar(k, classes->var);
-    MgKBlock *body = &classes->body;
+    set_held(k, block, m.count, zero);
+    Loop batches = each_of(k, block, "batch", mg_kb_ix(kb, shape[0], NULL));
+    Loop classes = each_of(k, batches.body, "class", mg_kb_ix(kb, shape[1], NULL));
+    m.batch = batches.at;
+    m.class = classes.at;
+    MgKBlock *body = classes.body;
     m.boxes_at = named(k, body, "boxes_at", times(k, mul(k, m.batch, m.n), 4));
     const MgKx *row = add(k, mul(k, m.batch, mg_kb_ix(kb, shape[1], NULL)), m.class);
     m.scores_at = named(k, body, "scores_at", mul(k, row, m.n));
     Loop clear = each_of(k, body, "i", m.n);
     store(k, clear.body, m.taken, clear.at, mg_kconst(k, mg_kt(MG_U8, 1), 0));
     double threshold = float_attr(kb, op, "score", -__builtin_inf());
-    set0(&m, body, m.room, most ? mg_kb_ix(kb, most->ix, NULL) : zero);
+    set_held(k, body, m.room, most ? mg_kb_ix(kb, most->ix, NULL) : zero);
     find_best(&m, body, threshold);
-    const MgKx *more = two(&m, MG_PRIM_AND, two(&m, MG_PRIM_GE, at0(&m, m.best), zero),
-                           two(&m, MG_PRIM_GT, at0(&m, m.room), zero));
+    const MgKx *more = both(k, bin(k, MG_PRIM_GE, held(k, m.best), zero),
+                            bin(k, MG_PRIM_GT, held(k, m.room), zero));
     MgKs *loop = mg_kwhile(k, body, more);
     take(&m, &loop->body);
     find_best(&m, &loop->body, threshold);
-    store(k, block, m.size, zero, at0(&m, m.count));
+    store(k, block, m.size, zero, held(k, m.count));
 }

@@ -20,14 +20,7 @@ enum { MOST_PARTS = 4096 };
 
 // +1 if x is sym plus terms without sym, 0 if x does not mention it, -1 otherwise.
 static int follows(MgIxTable *t, MgIx x, MgIxSym sym) {
-    MgIx coefficient, rest;
-    int64_t c;
-    if (!mg_ix_mentions(t, x, sym))
-        return 0;
-    return mg_ix_linear(t, x, sym, &coefficient, &rest) && mg_ix_is_const(t, coefficient, &c) &&
-                   c == 1
-               ? 1
-               : -1;
+    return !mg_ix_mentions(t, x, sym) ? 0 : mg_moves_by_one(t, x, sym) ? 1 : -1;
 }
 
 // Finds the index that the range follows, and the direction.
@@ -262,9 +255,9 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
                                   scope->indices.at[index].name);
     }
     if (lanes.walk && !nest->gpu) {
-        if (!mg_form_check_lanes(c->s, nest, lanes, most))
+        if (!mg_form_read_lanes(c->s, nest, lanes, most, &most))
             return false;
-        c->type.lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
+        c->type.lanes = most;
     }
     if (part.line && part.line->level == MG_LEVEL_CORE) {
         c->length = part.walk->by;
@@ -273,9 +266,8 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     return true;
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgScan *c = found;
-    mg_kb_begin(&c->kb, c->s, c->unit, "scan");
     mg_loops_begin(&c->at, &c->kb, c->piece);
     if (c->way == MG_SCAN_GROUPS)
         mg_gpu_scan_emit(c);
@@ -283,8 +275,6 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
         mg_scan_emit(c);
     if (c->way == MG_SCAN_VECTORS)
         mg_kb_stream(&c->kb);
-    c->kb.nest = nest;
-    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }
 
 // Are the ranges of rows those of a box?
@@ -315,6 +305,7 @@ static void *find(MgSched *s, const MgUnit *unit) {
 
 const MgForm mg_form_scan = {.nests = MG_NEST_SCAN,
                              .what = "a scan",
+                             .kernel = "scan",
                              .find = find,
                              .choose = choose,
                              .read = read_plan,

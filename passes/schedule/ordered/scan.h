@@ -16,8 +16,8 @@ typedef enum MgScanWay {
 enum { MG_SCAN_ITEMS = 256, MG_SCAN_EACH = 4, MG_SCAN_BLOCK = MG_SCAN_ITEMS * MG_SCAN_EACH };
 
 typedef struct MgScan {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     uint32_t axis;  // the free index that the range follows

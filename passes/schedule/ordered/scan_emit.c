@@ -44,12 +44,12 @@ static void emit_axis(MgScan *c, MgKBlock *block) {
     const MgKx *at = named(k, walk.body, "at", loaded(k, done, zero, 1));
     const MgKx *end =
         named(k, walk.body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
-    MgKs *add = mg_kfor(k, walk.body, MG_LOOP_SERIAL, "j", c->up ? at : end, c->up ? end : at, 1);
-    c->at.loop[c->bound] = mg_kvar(k, add->var);
-    MgPoint inner = mg_scan_point(c, &add->body, c->across, c->on),
+    Loop add = each_from(k, walk.body, "j", c->up ? at : end, c->up ? end : at, 1);
+    c->at.loop[c->bound] = add.at;
+    MgPoint inner = mg_scan_point(c, add.body, c->across, c->on),
             outer = mg_scan_point(c, walk.body, c->across, c->on);
     const MgKx *x = mg_scan_element(c, &inner), *sum = loaded(k, acc, zero, c->type.lanes);
-    store(k, &add->body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x));
+    store(k, add.body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x));
     const MgKx *next = bin(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end);
     store(k, walk.body, done, zero, next);
     mg_scan_store(c, &outer, loaded(k, acc, zero, c->type.lanes));

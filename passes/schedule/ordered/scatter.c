@@ -27,11 +27,10 @@ static bool is_fixed(const MgScatter *sc, const MgSx *x) {
 // Is subscript x index i plus or minus a fixed term? It then differs if i does.
 static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
     MgIxTable *t = sc->s->ix;
-    MgIx coefficient, rest;
+    MgIx rest;
     int64_t c;
     if (x->kind == MG_SX_IX) {
-        if (!mg_ix_linear(t, x->ix, mg_ix_index(t, i), &coefficient, &rest) ||
-            !mg_ix_is_const(t, coefficient, &c) || (c != 1 && c != -1))
+        if (!mg_ix_steps(t, x->ix, mg_ix_index(t, i), &c, &rest) || (c != 1 && c != -1))
             return false;
         const MgSx fixed = {.kind = MG_SX_IX, .dtype = x->dtype, .ix = rest};
         return is_fixed(sc, &fixed);
@@ -92,17 +91,17 @@ static void make_sum(MgScatter *sc) {
 const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {
     MgKernel *k = sc->kb.k;
     if (!sc->items) {
-        MgKs *loop = mg_kfor(k, *block, MG_LOOP_PARALLEL, "i", num(k, 0), trips, 1);
-        *block = &loop->body;
-        return mg_kvar(k, loop->var);
+        Loop loop = share_out(k, *block, "i", trips);
+        *block = loop.body;
+        return loop.at;
     }
     const MgKx *items = num(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
     k->items = sc->items;
     k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
-    MgKs *loop = mg_kfor(k, *block, MG_LOOP_GROUP, "g", num(k, 0), groups, 1);
-    const MgKx *i = add(k, mul(k, mg_kvar(k, loop->var), items), mg_kspecial(k, MG_KX_LOCAL_ID));
-    i = named(k, &loop->body, "i", i);
-    *block = block_if(k, &loop->body, less(k, i, trips));
+    Loop loop = each_group(k, *block, "g", groups);
+    const MgKx *i = add(k, mul(k, loop.at, items), mg_kspecial(k, MG_KX_LOCAL_ID));
+    i = named(k, loop.body, "i", i);
+    *block = block_if(k, loop.body, less(k, i, trips));
     return i;
 }
 
@@ -113,9 +112,8 @@ static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
     MgKernel *k = sc->kb.k;
     MgIx elements = mg_value_elements(sc->s->g, sc->result);
     MgDType compute = mg_dtype(type)->compute;
-    int64_t number;
     uint32_t lanes = mg_kb_lanes(&sc->kb, compute);
-    if (!mg_ix_is_const(sc->s->ix, elements, &number) || number % lanes)
+    if (lanes > 1 && mg_ix_const_or(sc->s->ix, elements, 1) % lanes)
         lanes = 1;
     const MgKx *n = over(k, mg_kb_ix(&sc->kb, elements, sc->at.loop), lanes);
     const MgKx *i = times(k, mg_scatter_trips(sc, &block, n), lanes), *x;
@@ -176,13 +174,9 @@ void mg_scatter_add(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at, con
     if (sc->piece->reducer != MG_REDUCE_LAST) {
         const MgKx *none = p->mask ? mg_kconst(k, mg_kt(sc->type, p->lanes), 0) : NULL;
         const MgKx *old = mg_kload(k, sum, at, p->lanes, p->mask, none);
-        if (sc->type != x->type.dtype)
-            old = cast(k, x->type.dtype, old);
-        x = mg_reduce_step(k, sc->piece->reducer, old, x);
+        x = mg_reduce_step(k, sc->piece->reducer, converted(k, x->type.dtype, old), x);
     }
-    if (sc->type != x->type.dtype)
-        x = cast(k, sc->type, x);
-    mg_kstore(k, p->block, sum, at, x, p->mask);
+    mg_kstore(k, p->block, sum, at, converted(k, sc->type, x), p->mask);
 }
 
 // Combines target[subs] with expr at the current point.
@@ -224,11 +218,9 @@ static void emit_in_order(MgScatter *sc, MgKBlock *block) {
     emit_contribution(sc, mg_scatter_inner(sc, block, shared));
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgScatter *sc = found;
-    MgKernel *k;
-    mg_kb_begin(&sc->kb, sc->s, sc->unit, "scatter");
-    k = sc->kb.k;
+    MgKernel *k = sc->kb.k;
     mg_loops_begin(&sc->at, &sc->kb, sc->piece);
     make_sum(sc);
     struct MgTogether *together = sc->together ? mg_gpu_scatter_begin(sc) : NULL;
@@ -245,8 +237,6 @@ static void make(void *found, const MgNest *nest, MgKBlock *plan) {
         mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
         emit_copy(sc, &k->body, target, mg_value(sc->s->g, sc->result)->dtype, &sc->sum);
     }
-    sc->kb.nest = nest;
-    mg_kb_end(&sc->kb, plan, sc->unit->ops[0]);
 }
 
 // ---------------------------------------------------------------- the plan
@@ -346,8 +336,7 @@ static bool read_lanes(MgScatter *sc, const MgNest *nest, const MgNestScope *sco
                               "'%s' is not along the lanes: neighbours of it don't go to "
                               "neighbouring elements, or some may go to one",
                               scope->indices.at[lanes.walk->index].name);
-    sc->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
-    return mg_form_check_lanes(sc->s, nest, lanes, mg_kb_lanes(&sc->kb, sc->type));
+    return mg_form_read_lanes(sc->s, nest, lanes, mg_kb_lanes(&sc->kb, sc->type), &sc->lanes);
 }
 
 static bool read_cores(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
@@ -412,6 +401,7 @@ static void *find(MgSched *s, const MgUnit *unit) {
 
 const MgForm mg_form_scatter = {.nests = MG_NEST_SCATTER,
                                 .what = "a scatter",
+                                .kernel = "scatter",
                                 .find = find,
                                 .choose = choose,
                                 .read = read_plan,

@@ -5,8 +5,8 @@
 #include "passes/schedule/form.h"
 
 typedef struct MgScatter {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     MgValueId result, base; // base: the tensor to which contributions are added, or MG_NONE

@@ -37,8 +37,7 @@ static void add_digit(const MgScatter *sc, Digits *d, uint32_t i) {
     if (!d->n)
         d->count = mg_ix_const(t, 1);
     d->which[d->n++] = i;
-    d->count =
-        mg_ix_mul(t, d->count, mg_ix_sub(t, sc->piece->indices[i].high, sc->piece->indices[i].low));
+    d->count = mg_ix_mul(t, d->count, mg_index_extent(t, &sc->piece->indices[i]));
 }
 
 static bool differs_in(const MgScatter *sc, uint32_t i) {

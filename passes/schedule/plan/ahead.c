@@ -42,9 +42,7 @@ bool mg_is_unchanging(MgSched *s, MgOpId op, const MgSx *x) {
 
 static bool has_one_trip(MgSched *s, MgOpId op) {
     const MgLoop *loop = mg_op(s->g, op)->loop;
-    int64_t trips;
-    return loop->counted &&
-           mg_ix_is_const(s->ix, mg_ix_sub(s->ix, loop->high, loop->low), &trips) && trips <= 1;
+    return loop->counted && mg_ix_const_or(s->ix, mg_ix_sub(s->ix, loop->high, loop->low), 2) <= 1;
 }
 
 MgKBlock *mg_plan_ahead(MgSched *s, MgOpId op, const MgSx *x) {

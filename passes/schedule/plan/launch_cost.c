@@ -17,11 +17,10 @@ static MgLaunches work_of_op(MgSched *s, MgOpId id) {
     const MgOp *op = mg_op(s->g, id);
     const MgMachine *machine = &s->options->target.machine;
     MgCost cost = mg_cost(s->g, id);
-    int64_t flops = 0, bytes = 0, elements = 1;
-    mg_ix_is_const(s->ix, cost.flops, &flops);
-    mg_ix_is_const(s->ix, cost.bytes, &bytes);
+    int64_t flops = mg_ix_const_or(s->ix, cost.flops, 0),
+            bytes = mg_ix_const_or(s->ix, cost.bytes, 0), elements = 1;
     if (op->n_results)
-        mg_ix_is_const(s->ix, mg_value_elements(s->g, op->results[0]), &elements);
+        elements = mg_ix_const_or(s->ix, mg_value_elements(s->g, op->results[0]), 1);
     double steps = elements > 0 ? (double)flops / 2 / (double)elements : 0;
     double latency = machine->least_kernel + (steps < 2048 ? steps : 2048) * machine->sum_step;
     double peak = machine->unit_products * 2 * machine->small_share * machine->clock *

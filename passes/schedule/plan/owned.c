@@ -12,9 +12,7 @@ bool mg_owned_shares_rows(const MgOwned *o, const MgOwnedStage *stage) {
 }
 
 int64_t mg_owned_const(const MgOwned *o, MgIx x) {
-    int64_t v = -1;
-    mg_ix_is_const(o->s->ix, x, &v);
-    return v;
+    return mg_ix_const_or(o->s->ix, x, -1);
 }
 
 // ---------------------------------------------------------------- equations

@@ -58,8 +58,8 @@ static int64_t take(MgRowWalk *w, int64_t bytes) {
 }
 
 MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes) {
-    int64_t size = mg_ix_likely(w->s->ix, bytes);
-    mg_ix_is_const(w->s->ix, mg_bound_of(w->s, bytes), &size);
+    MgIxTable *t = w->s->ix;
+    int64_t size = mg_ix_const_or(t, mg_bound_of(w->s, bytes), mg_ix_likely(t, bytes));
     return in_area(w, num(w->s->p->plan, take(w, size)), bytes, MG_NONE);
 }
 

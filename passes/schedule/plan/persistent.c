@@ -208,8 +208,8 @@ static void bind_feeds(Join *j) {
         if (from[i] < 0)
             continue;
         MgValueId value = g->outputs.at[from[i]].value;
-        Feed f = {g->inputs.len + (uint32_t)from[i], i, mg_value(g, value)->dtype, 0};
-        mg_ix_is_const(j->s->ix, mg_value_elements(g, value), &f.n);
+        Feed f = {g->inputs.len + (uint32_t)from[i], i, mg_value(g, value)->dtype,
+                  mg_ix_const_or(j->s->ix, mg_value_elements(g, value), 0)};
         if (is_bound(j, f.input) && is_bound(j, f.output))
             mg_push(j->s->arena, &j->feeds, f);
     }

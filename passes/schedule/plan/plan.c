@@ -73,9 +73,7 @@ static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId
     Loop loop = share_out(k, &k->body, "i", whole);
     const MgKx *i = times(k, loop.at, lanes);
     store(k, loop.body, target, i, loaded(k, source, i, lanes));
-    const MgKx *mine = equal(k, mg_kspecial(k, MG_KX_WORKER), num(k, 0));
-    MgKBlock *rest = block_if(k, &k->body, mine);
-    loop = each_from(k, rest, "i", times(k, whole, lanes), n, 1);
+    loop = each_from(k, first_worker(k, &k->body), "i", times(k, whole, lanes), n, 1);
     i = loop.at;
     store(k, loop.body, target, i, loaded(k, source, i, 1));
     mg_kb_end(&kb, plan, op);
@@ -173,9 +171,7 @@ static void plan_trip(MgSched *s, MgKBlock *block, MgOpId id, const MgKx *counte
 
 static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
     MgKernel *plan = s->p->plan;
-    const MgKx *first = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
-    MgKs *mine = mg_kif(plan, block, first);
-    store(plan, &mine->body, s->draft->storages.at[s->draft->dims.storage].plan_buf,
+    store(plan, first_worker(plan, block), s->draft->storages.at[s->draft->dims.storage].plan_buf,
           num(plan, mg_dim_slot(s, sym)), x);
 }
 
@@ -395,9 +391,7 @@ static void close_once(MgSched *s) {
         return;
     }
     mg_kbarrier(plan, s->once, MG_BARRIER_GRID);
-    const MgKx *mine = equal(plan, mg_kspecial(plan, MG_KX_WORKER), num(plan, 0));
-    MgKs *done = mg_kif(plan, s->once, mine);
-    store(plan, &done->body, s->p->bufs.len, num(plan, MG_SLOT_RAN), num(plan, 1));
+    store(plan, first_worker(plan, s->once), s->p->bufs.len, num(plan, MG_SLOT_RAN), num(plan, 1));
 }
 
 // An output that takes over an input begins as a copy of it.

@@ -25,8 +25,8 @@ typedef struct Axis {
 } Axis;
 
 typedef struct Channels {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     const MgSx *x, *factor; // NULL: none
@@ -48,9 +48,7 @@ static bool known(const Channels *c, MgIx x, int64_t *v) {
 
 // Is x = by*index + *rest, with a positive constant `by`?
 static bool take(Channels *c, MgIx x, uint32_t index, int64_t *by, MgIx *rest) {
-    MgIx factor;
-    return mg_ix_linear(c->s->ix, x, mg_ix_index(c->s->ix, index), &factor, rest) &&
-           known(c, factor, by) && *by > 0;
+    return mg_ix_steps(c->s->ix, x, mg_ix_index(c->s->ix, index), by, rest) && *by > 0;
 }
 
 // A subscript with a bound index: is it a window's, and is that axis still unused?
@@ -228,9 +226,9 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
                 tile = mg_nest_find_digit(&nest->root, MG_LEVEL_REG);
     const char *name = scope->indices.at[mg_nest_index(scope, 0, (uint32_t)c->column.free)].name;
-    if (!mg_form_check_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype)))
+    if (!mg_form_read_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype),
+                            &c->lanes))
         return false;
-    c->lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
     c->shared = mg_form_is_shared(c->s, nest, scope, tile_axes(c));
     int64_t n = mg_nest_digit(tile.walk, MG_LEVEL_REG), most = most_pixels(c);
     most = most < c->width ? most : c->width;
@@ -407,18 +405,15 @@ static void emit_columns(Channels *c, MgKBlock *block) {
     each_vector(c, block, num(k, at), at, (uint32_t)(c->width - at));
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     Channels *c = found;
     MgSched *s = c->s;
-    mg_kb_begin(&c->kb, s, c->unit, "window");
     mg_loops_begin(&c->at, &c->kb, c->piece);
     c->from = mg_kb_value(&c->kb, mg_op(s->g, c->unit->ops[0])->operands[c->x->operand]);
     c->acc = mg_kb_private(&c->kb, "tile", mg_kt(c->piece->expr->dtype, c->lanes), c->tile);
     const MgKx *number;
     MgIx one = mg_ix_const(s->ix, 1);
     emit_columns(c, mg_loops_open(&c->at, &c->kb, c->piece, tile_axes(c), one, c->shared, &number));
-    c->kb.nest = nest;
-    mg_kb_end(&c->kb, plan, c->unit->ops[0]);
 }
 
 static void *begin(MgSched *s, const MgUnit *unit) {
@@ -429,6 +424,7 @@ static void *begin(MgSched *s, const MgUnit *unit) {
 const MgForm mg_form_channels = {.nests = MG_NEST_CHANNELS,
                                  .level = 2,
                                  .what = "a window of channels",
+                                 .kernel = "window",
                                  .find = begin,
                                  .choose = choose,
                                  .read = read_plan,

@@ -10,9 +10,8 @@ static bool mentions(MgWindow *w, MgIx x, int index) {
 }
 
 bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
-    MgIx c;
-    return mg_ix_linear(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index), &c, rest) &&
-           mg_ix_is_const(w->s->ix, c, coefficient) && *coefficient > 0;
+    return mg_ix_steps(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index), coefficient, rest) &&
+           *coefficient > 0;
 }
 
 typedef struct Find {

@@ -16,9 +16,9 @@ static const MgKx *size_of(MgWindow *w, MgIx x) {
 // Is it known to be larger than the last-level cache?
 static bool is_large(MgWindow *w, const MgValue *image) {
     MgIx elements = mg_ix_product(w->s->ix, image->shape, image->rank);
-    int64_t n, cache = w->s->options->target.l3_bytes;
-    return cache && mg_ix_is_const(w->s->ix, elements, &n) &&
-           n > cache / (int64_t)mg_dtype_size(image->dtype);
+    int64_t cache = w->s->options->target.l3_bytes;
+    return cache &&
+           mg_ix_const_or(w->s->ix, elements, 0) > cache / (int64_t)mg_dtype_size(image->dtype);
 }
 
 // Images that no cache holds are better read line by line, one row of the stage after another:
@@ -185,8 +185,8 @@ static void load_taps(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *
 static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     MgKernel *k = w->kb.k;
     const MgWindowPair *p = &w->column;
-    int64_t open = -1, n = 0, offset;
-    bool before = !mg_ix_is_const(w->s->ix, p->offset, &offset) || offset < 0;
+    int64_t open = -1, n = 0;
+    bool before = mg_ix_const_or(w->s->ix, p->offset, -1) < 0;
     const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->plan.lanes);
     for (int64_t kw = 0; kw < p->taps; kw++) {
         int64_t base = base_of(w, kw);

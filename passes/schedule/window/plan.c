@@ -253,9 +253,9 @@ bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope) {
     MgWindow *w = found;
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
-    if (!mg_form_check_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype)))
+    if (!mg_form_read_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype),
+                            &w->plan.lanes))
         return false;
-    w->plan.lanes = (uint32_t)mg_nest_digit(lanes.walk, MG_LEVEL_LANE);
     w->plan.lies = lanes.line->edges;
     w->plan.apart = first && first->way == MG_WAY_PHASES;
     if (w->plan.lies && !mg_window_may_lie(w))

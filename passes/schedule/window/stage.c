@@ -149,9 +149,8 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
 static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
     MgKernel *k = w->kb.k;
     const MgKx *low = size_of(w, from), *high = size_of(w, to);
-    int64_t n;
-    if (w->stage.first && from == mg_ix_const(w->s->ix, 0) && mg_ix_is_const(w->s->ix, to, &n) &&
-        n <= w->plan.chunk) { // all are in the first one
+    if (w->stage.first && from == mg_ix_const(w->s->ix, 0) &&
+        mg_ix_const_or(w->s->ix, to, INT64_MAX) <= w->plan.chunk) { // all are in the first one
         const MgKx *first = equal(k, w->stage.first, num(k, 0));
         block = block_if(k, block, first);
     } else if (w->stage.first) {

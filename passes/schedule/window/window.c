@@ -285,15 +285,12 @@ static void make_staged(MgWindow *w) {
     emit_rows(w, block);
 }
 
-static void make(void *found, const MgNest *nest, MgKBlock *plan) {
+static void make(void *found) {
     MgWindow *w = found;
-    mg_kb_begin(&w->kb, w->s, w->unit, "window");
     mg_window_derive(w);
     mg_loops_begin(&w->at, &w->kb, w->piece);
     w->at.high[MG_WINDOW_TOP] = mg_window_extent(w, w->row.free);
     (w->plan.apart ? make_apart : w->plan.lies ? make_lying : make_staged)(w);
-    w->kb.nest = nest;
-    mg_kb_end(&w->kb, plan, w->unit->ops[0]);
 }
 
 static void *begin(MgSched *s, const MgUnit *unit) {
@@ -306,6 +303,7 @@ static void *begin(MgSched *s, const MgUnit *unit) {
 const MgForm mg_form_window = {.nests = MG_NEST_WINDOW,
                                .level = 2,
                                .what = "a window",
+                               .kernel = "window",
                                .find = begin,
                                .choose = mg_window_choose,
                                .read = mg_window_read,

@@ -54,8 +54,8 @@ typedef struct MgWindowNow { // the output rows whose sums are computed together
 } MgWindowNow;
 
 typedef struct MgWindow {
-    MgSched *s;
     MgKb kb;
+    MgSched *s;
     const MgUnit *unit;
     const MgPiece *piece;
     const MgSx *staged, *factor; // E, and F or NULL (window.c)
@@ -73,8 +73,7 @@ static inline MgIx mg_window_extent(const MgWindow *w, int index) { // MG_WINDOW
 }
 
 static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is not
-    int64_t v;
-    return mg_ix_is_const(w->s->ix, x, &v) ? v : -1;
+    return mg_ix_const_or(w->s->ix, x, -1);
 }
 
 // plan.c: the number of rows of E that `results` rows of the result need; what follows from
