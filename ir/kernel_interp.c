@@ -147,7 +147,14 @@ static void end_block(MgKMachine *m, MgKFrame *f) {
         m->worker->stack.len--;
         if (s && s->kind == MG_KS_PRODUCT)
             mg_kmachine_end_product(m, s);
+        if (s && s->dealt)
+            m->worker->at = s;
     }
+}
+
+// Do all workers meet at this statement: at a barrier, or at the end of a loop that is dealt out?
+static bool meets_grid(const MgKs *s) {
+    return s->dealt || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID);
 }
 
 // Runs an item up to the next barrier or its end. In a group of one item, it passes barriers of the
@@ -158,7 +165,7 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
     w->at = NULL;
     if (met && met->kind == MG_KS_PRODUCT)
         execute(m, met);
-    while (!m->failed && w->stack.len) {
+    while (!m->failed && w->stack.len && !w->at) {
         MgKFrame *f = &w->stack.at[w->stack.len - 1];
         m->epoch++;
         if (f->next == f->block->list.len) {
@@ -166,7 +173,7 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
             continue;
         }
         const MgKs *s = f->block->list.at[f->next++];
-        bool meets = s->kind == MG_KS_BARRIER && (s->barrier == MG_BARRIER_GRID || m->items > 1);
+        bool meets = s->kind == MG_KS_BARRIER && (meets_grid(s) || m->items > 1);
         if (meets || s->kind == MG_KS_LANDED || s->kind == MG_KS_BOX) {
             w->at = s;
             return;
@@ -176,7 +183,10 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
             w->at = s;
             return;
         }
+        uint32_t depth = w->stack.len;
         execute(m, s);
+        if (s->dealt && w->stack.len == depth) // there is no trip for this worker
+            w->at = s;
     }
 }
 
@@ -193,14 +203,13 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
             if (items[i].joint != items[i / m->together * m->together].joint)
                 mg_kmachine_fail(m, "item %u computes another product than its neighbours", i);
         }
-        bool barrier = at && at->kind == MG_KS_BARRIER;
-        if (m->failed || !at || (barrier && at->barrier == MG_BARRIER_GRID))
+        if (m->failed || !at || meets_grid(at))
             return at;
         if (at->kind == MG_KS_BOX)
             mg_kmachine_box(m, items, at);
         if (at->kind == MG_KS_LANDED)
             mg_kmachine_landed(m, items, at);
-        if (barrier)
+        if (at->kind == MG_KS_BARRIER)
             mg_kmachine_met(m, items);
     }
 }

@@ -32,3 +32,19 @@ kernel turned(turned: out i64[4]) items 4 {
     turned[local_id] = all[3 - local_id]
   }
 }
+
+// All workers meet at the end of a loop that is dealt out, also those without a trip.
+// CHECK: kept: i64[3] = [2, 3, 1]
+kernel dealt(round: inout i64[3], kept: out i64[3]) {
+  for t in 0..2 {
+    parallel i in 0..3 {
+      round[i] = i + t
+    }
+    barrier grid
+    parallel trip in 0..1 dealt {
+      for i in 0..3 {
+        kept[i] = round[(i + 1) % 3]
+      }
+    }
+  }
+}
