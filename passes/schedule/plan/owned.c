@@ -209,7 +209,7 @@ static bool collect(MgOwned *o) {
     return ok;
 }
 
-const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena) {
+int64_t *mg_fed_from(const MgGraph *g, MgArena *arena) {
     int64_t *from = MG_NEW_N(arena, int64_t, g->inputs.len + 1);
     for (uint32_t i = 0; i < g->inputs.len; i++)
         from[i] = -1;
@@ -227,13 +227,19 @@ const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena) {
     return from;
 }
 
-// Passes can stay inside the kernel if all inputs that are fed are owned.
+// Passes can stay inside the kernel if all inputs that are fed are owned. An input that nothing
+// reads is no buffer of the kernel, so it is neither loaded nor fed.
 static void find_feeds(MgOwned *o) {
-    const MgGraph *g = o->s->g;
+    MgGraph *g = o->s->g;
+    const uint32_t *uses = mg_use_counts(g, o->s->arena);
     o->fed_from = mg_fed_from(g, o->s->arena);
     o->loops = true;
     for (uint32_t i = 0; i < g->inputs.len; i++) {
         MgValueId in = g->inputs.at[i].value;
+        if (!uses[in]) {
+            o->by_row[in] = false;
+            o->fed_from[i] = -1;
+        }
         if (o->fed_from[i] < 0)
             continue;
         o->loops &= o->by_row[in];

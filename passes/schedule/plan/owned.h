@@ -51,16 +51,16 @@ typedef struct MgOwned {
     int64_t row_elements; // elements of local memory for one row of the block
     int64_t packed;       // elements of all packed weights
     MgStorageId packed_storage;
-    bool loops;     // passes can follow one another, since all values that are fed back are
-                    // owned
-    MgIxSym passes; // the dimension that gives the number of passes
-    const int64_t *fed_from; // by input: see mg_fed_from
-    double pass_us;          // the time of a pass by the model of owned_cost.c
+    bool loops;        // passes can follow one another, since all values that are fed back are
+                       // owned
+    MgIxSym passes;    // the dimension that gives the number of passes
+    int64_t *fed_from; // by input: see mg_fed_from
+    double pass_us;    // the time of a pass by the model of owned_cost.c
 } MgOwned;
 
 // By input: the number of the output that becomes this input in the next pass, or -1. Each output
 // becomes the first unused input of its type and shape.
-const int64_t *mg_fed_from(const MgGraph *g, MgArena *arena);
+int64_t *mg_fed_from(const MgGraph *g, MgArena *arena);
 // NULL if the graph is not of this kind, or does not fit the target.
 MgOwned *mg_owned_find(const MgSched *whole);
 // Sets block and items. False if no choice fits into local memory.
