@@ -61,8 +61,8 @@ passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST JOINED_ALONE
 passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
-passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_SLOTS
-passes/schedule/gpu/attention_wide.c WIDEST MOST_ROUNDS MOST_FACTORS
+passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_MOST_ROWS MG_UNITS_MOST_VECTORS MG_UNITS_SLOTS
+passes/schedule/gpu/attention_wide.c WIDEST
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
 passes/schedule/gpu/contraction_nest.c MOST_CODE
 passes/schedule/gpu/pack.c MOST_PACKED BESIDE
@@ -116,9 +116,9 @@ passes/schedule/gpu/attention.c CHUNK PART
 passes/schedule/gpu/attention.h MG_GPU_ATTN_ACROSS MG_GPU_ATTN_ROWS MG_GPU_ATTN_COLUMNS
 passes/schedule/gpu/attention_few.c CHUNK VECTOR_BYTES
 passes/schedule/gpu/attention_units.c WARPS STEP
-passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_PER_WORD
+passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_LINE MG_UNITS_PER_WORD
 passes/schedule/gpu/attention_boxes.c LINE PIECE
-passes/schedule/gpu/attention_wide.c KEYS LINE
+passes/schedule/gpu/attention_wide.c KEYS
 passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu/row_emit.c STEP
 passes/schedule/gpu/split.c PROMOTED

@@ -35,20 +35,12 @@ typedef struct Few {
 
 // ---------------------------------------------------------------- sizes
 
-static void note_read(void *ctx, const MgSx *x) {
-    const MgSx **read = ctx;
-    if (x->kind == MG_SX_READ && !*read)
-        *read = x;
-}
-
 // The lanes of a load along the factor: a vector as wide as memory likes, if its width allows that.
 static uint32_t lanes_along(MgAttn *t, const MgAttnFactor *f, int64_t width) {
-    const MgSx *read = NULL;
-    const MgOp *op = mg_op(t->s->g, t->a->steps[f->step].op);
-    mg_sx_walk(f->x, note_read, (void *)&read);
-    if (!read || !mg_attention_straight(t, f->step, f->x, f->along))
+    MgAccesses reads = mg_reads(t->s, t->a->steps[f->step].op, f->x);
+    if (!reads.n || !mg_attention_straight(t, f->step, f->x, f->along))
         return 1;
-    size_t size = mg_dtype_size(mg_value(t->s->g, op->operands[read->operand])->dtype);
+    size_t size = mg_dtype_size(mg_value(t->s->g, reads.at[0].value)->dtype);
     uint32_t lanes = (uint32_t)(VECTOR_BYTES / size);
     while (lanes > 1 && width % lanes)
         lanes /= 2;

@@ -14,11 +14,10 @@ void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b) {
     u->g.item.y = let(&u->g, b, over(k, u->g.item.me, MG_TOGETHER));
     u->item.quarter = let(&u->g, b, modulo(k, lane, 4));
     const MgKx *high = let(&u->g, b, over(k, lane, 4));
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *within = plus(k, high, i * MG_PRODUCT_ROWS + h * 8);
-            u->item.row[i][h] = let(&u->g, b, add(k, times(k, u->g.item.y, u->item_rows), within));
-        }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *within = plus(k, high, r * MG_PRODUCT_ROWS / 2);
+        u->item.row[r] = let(&u->g, b, add(k, times(k, u->g.item.y, u->item_rows), within));
+    }
 }
 
 void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) {
@@ -32,28 +31,25 @@ void mg_attn_clear(MgAttnUnits *u, MgKBlock *b, MgKBufId sums, int64_t columns) 
 // Stores the values of each row's four items in local memory, for each other.
 static void tell(MgAttnUnits *u, MgKBlock *b, MgUnitsRows x) {
     MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *to = add(k, times(k, u->item.row[i][h], MG_QUAD), u->item.quarter);
-            to = u->peaks.at ? add(k, u->peaks.at, to) : to;
-            store(k, b, u->peaks.told, to, x[i][h]);
-        }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *to = add(k, times(k, u->item.row[r], MG_QUAD), u->item.quarter);
+        store(k, b, u->peaks.told, u->peaks.at ? add(k, u->peaks.at, to) : to, x[r]);
+    }
 }
 
-static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t part, uint32_t half) {
+static const MgKx *told(MgAttnUnits *u, MgKBlock *b, uint32_t row) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *at = times(k, u->item.row[part][half], MG_QUAD);
+    const MgKx *at = times(k, u->item.row[row], MG_QUAD);
     return load(&u->g, b, u->peaks.told, u->peaks.at ? add(k, u->peaks.at, at) : at, MG_QUAD);
 }
 
 static void tell_largest(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsRows most;
-    for (uint32_t i = 0; i < 2 * u->parts; i++) {
-        const MgKx *const *s = x[i / 2][i % 2], *largest = s[0];
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        most[r] = x[r][0];
         for (uint32_t j = 1; j < u->keys / MG_QUAD; j++)
-            largest = let(&u->g, b, greatest(k, largest, s[j]));
-        most[i / 2][i % 2] = largest;
+            most[r] = let(&u->g, b, greatest(k, most[r], x[r][j]));
     }
     tell(u, b, most);
 }
@@ -78,21 +74,20 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
     const MgKx *none = number(&u->g, t->a->softmax ? -INFINITY : 0);
     uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
     place_keys(u, b, first, n);
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
-            for (uint32_t j = 0; j < 2 * across; j++) {
-                const MgKx *sums[MG_ATTENTION_PRODUCTS];
-                for (uint32_t p = 0; p < u->n_products; p++)
-                    sums[p] =
-                        mg_klane(k, kept(&u->g, u->products[p].sums, i * across + j / 2, MG_QUAD),
-                                 2 * h + j % 2);
-                t->at.loop[MG_ATTN_KEY] = u->item.key[j];
-                const MgKx *s = mg_attention_score(t, b, NULL, sums);
-                s = n ? where(k, less(k, u->item.own[j], n), s, none) : s;
-                x[i][h][j] = let(&u->g, b, s);
-            }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        t->at.loop[MG_ATTN_ROW] = u->item.now[r];
+        for (uint32_t j = 0; j < 2 * across; j++) {
+            const MgKx *sums[MG_ATTENTION_PRODUCTS];
+            for (uint32_t p = 0; p < u->n_products; p++)
+                sums[p] =
+                    mg_klane(k, kept(&u->g, u->products[p].sums, r / 2 * across + j / 2, MG_QUAD),
+                             2 * (r % 2) + j % 2);
+            t->at.loop[MG_ATTN_KEY] = u->item.key[j];
+            const MgKx *s = mg_attention_score(t, b, NULL, sums);
+            s = n ? where(k, less(k, u->item.own[j], n), s, none) : s;
+            x[r][j] = let(&u->g, b, s);
         }
+    }
     if (t->a->softmax)
         tell_largest(u, b, x);
 }
@@ -100,19 +95,16 @@ void mg_attn_finish_scores(MgAttnUnits *u, MgKBlock *b, const MgKx *first, const
 void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnitsRows scale) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            uint32_t at = mg_units_row(i, h);
-            const MgKx *before = let(&u->g, b, kept(&u->g, u->peaks.most, at, 1));
-            const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, i, h));
-            peak = u->factor == 1 ? peak : mul(k, peak, number(&u->g, u->factor));
-            peak = let(&u->g, b, greatest(k, before, peak));
-            shift[i][h] = let(&u->g, b, mg_attention_shift(t, peak));
-            const MgKx *grown = sub(k, before, shift[i][h]);
-            grown = mg_kexp_below(k, least(k, grown, number(&u->g, 0)));
-            scale[i][h] = let(&u->g, b, grown);
-            store(k, b, u->peaks.most, num(k, at), peak);
-        }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *before = let(&u->g, b, kept(&u->g, u->peaks.most, r, 1));
+        const MgKx *peak = mg_kfold(k, MG_PRIM_MAX, told(u, b, r));
+        peak = u->factor == 1 ? peak : mul(k, peak, number(&u->g, u->factor));
+        peak = let(&u->g, b, greatest(k, before, peak));
+        shift[r] = let(&u->g, b, mg_attention_shift(t, peak));
+        const MgKx *grown = least(k, sub(k, before, shift[r]), number(&u->g, 0));
+        scale[r] = let(&u->g, b, mg_kexp_below(k, grown));
+        store(k, b, u->peaks.most, num(k, r), peak);
+    }
 }
 
 // f16 has no numbers much below 2^-14. Weights are scaled to at most 2^14, so that they lose little
@@ -143,13 +135,12 @@ static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
 // Stores the weights, as rows of the last product, to local memory.
 static void store_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < 2 * u->parts; i++) {
-        const MgKx *const *e = x[i / 2][i % 2];
-        const MgKx *to = times(k, u->item.row[i / 2][i % 2], u->weights.rows.pitch);
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *to = times(k, u->item.row[r], u->weights.rows.pitch);
         to = let(&u->g, b, add(k, to, times(k, u->item.quarter, 2)));
         for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++)
             store(k, b, u->weights.rows.buf, plus(k, to, j * MG_PRODUCT_COLUMNS),
-                  cast(k, u->weights.type, beside(u, e[2 * j], e[2 * j + 1])));
+                  cast(k, u->weights.type, beside(u, x[r][2 * j], x[r][2 * j + 1])));
     }
 }
 
@@ -158,7 +149,7 @@ static void store_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
 static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
-        const MgKx *const *high = x[0][0] + 2 * j, *const *low = x[0][1] + 2 * j;
+        const MgKx *const *high = x[0] + 2 * j, *const *low = x[1] + 2 * j;
         store(k, b, u->products[0].sums, num(k, j),
               beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])));
     }
@@ -183,20 +174,18 @@ static void gain(MgAttnUnits *u, MgKBlock *b, const MgKx *row, const MgKx **e) {
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
                    MgUnitsRows scale) {
     MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *sum = NULL, **e = x[i][h], *log = log_of(u, b, shift[i][h]);
-            for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
-                e[j] = weight_of(u, b, e[j], log);
-                e[j + 1] = weight_of(u, b, e[j + 1], log);
-                const MgKx *both = add(k, e[j], e[j + 1]);
-                sum = let(&u->g, b, sum ? add(k, sum, both) : both);
-            }
-            uint32_t at = mg_units_row(i, h);
-            const MgKx *before = mul(k, kept(&u->g, u->peaks.total, at, 1), scale[i][h]);
-            store(k, b, u->peaks.total, num(k, at), add(k, before, sum));
-            gain(u, b, u->item.now[i][h], e);
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *sum = NULL, **e = x[r], *log = log_of(u, b, shift[r]);
+        for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
+            e[j] = weight_of(u, b, e[j], log);
+            e[j + 1] = weight_of(u, b, e[j + 1], log);
+            const MgKx *both = add(k, e[j], e[j + 1]);
+            sum = let(&u->g, b, sum ? add(k, sum, both) : both);
         }
+        const MgKx *before = mul(k, kept(&u->g, u->peaks.total, r, 1), scale[r]);
+        store(k, b, u->peaks.total, num(k, r), add(k, before, sum));
+        gain(u, b, u->item.now[r], e);
+    }
     mg_attn_put_weights(u, b, x);
 }
 
@@ -205,7 +194,7 @@ void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {
     MgKernel *k = u->g.t.kb.k;
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     for (uint32_t i = 0; i < u->parts; i++) {
-        const MgKx *factor = let(&u->g, b, mg_kpermute(k, by[i][0], by[i][1], rows, MG_QUAD));
+        const MgKx *factor = let(&u->g, b, mg_kpermute(k, by[2 * i], by[2 * i + 1], rows, MG_QUAD));
         for (uint32_t j = i * across; j < (i + 1) * across; j++)
             store(k, b, u->g.sums, num(k, j), mul(k, kept(&u->g, u->g.sums, j, MG_QUAD), factor));
     }
@@ -216,24 +205,23 @@ static void scale_rows(MgAttnUnits *u, MgKBlock *block) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     MgUnitsRows x;
-    for (uint32_t i = 0; i < 2 * u->parts; i++)
-        x[i / 2][i % 2] = kept(&u->g, u->peaks.total, i, 1);
+    for (uint32_t r = 0; r < 2 * u->parts; r++)
+        x[r] = kept(&u->g, u->peaks.total, r, 1);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     tell(u, block, x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, i, h));
-            const MgKx *one = number(&u->g, 1 / unit_of(u));
-            const MgKx *peak = let(&u->g, block, kept(&u->g, u->peaks.most, mg_units_row(i, h), 1));
-            const MgKx *row = add(k, u->g.group.first, u->item.row[i][h]);
-            t->leaves = bin(k, MG_PRIM_AND, equal(k, u->item.quarter, num(k, 0)),
-                            less(k, row, ix(&u->g, t->size.rows)));
-            t->at.loop[MG_ATTN_ROW] = u->item.now[i][h];
-            sum = let(&u->g, block, mul(k, sum, one));
-            x[i][h] = mul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
-            x[i][h] = let(&u->g, block, x[i][h]);
-        }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *sum = mg_kfold(k, MG_PRIM_ADD, told(u, block, r));
+        const MgKx *one = number(&u->g, 1 / unit_of(u));
+        const MgKx *peak = let(&u->g, block, kept(&u->g, u->peaks.most, r, 1));
+        const MgKx *row = add(k, u->g.group.first, u->item.row[r]);
+        t->leaves =
+            both(k, equal(k, u->item.quarter, num(k, 0)), less(k, row, ix(&u->g, t->size.rows)));
+        t->at.loop[MG_ATTN_ROW] = u->item.now[r];
+        sum = let(&u->g, block, mul(k, sum, one));
+        x[r] = mul(k, mg_attention_row_factor(t, block, NULL, peak, sum), one);
+        x[r] = let(&u->g, block, x[r]);
+    }
     mg_attn_rescale(u, block, x);
 }
 
@@ -244,16 +232,15 @@ void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *block) {
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
     if (t->a->softmax)
         scale_rows(u, block);
-    for (uint32_t i = 0; i < u->parts; i++)
-        for (uint32_t h = 0; h < 2; h++) {
-            const MgKx *row = let(&u->g, block, add(k, u->g.group.first, u->item.row[i][h]));
-            MgKBlock *b = block_if(k, block, less(k, row, ix(&u->g, t->size.rows)));
-            t->at.loop[MG_ATTN_ROW] = row;
-            for (uint32_t j = 0; j < across; j++) {
-                const MgKx *sums = kept(&u->g, u->g.sums, i * across + j, MG_QUAD);
-                const MgKx *column = plus(k, times(k, u->item.quarter, 2), j * MG_PRODUCT_COLUMNS);
-                mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
-                                       let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[h], 2)));
-            }
+    for (uint32_t r = 0; r < 2 * u->parts; r++) {
+        const MgKx *row = let(&u->g, block, add(k, u->g.group.first, u->item.row[r]));
+        MgKBlock *b = block_if(k, block, less(k, row, ix(&u->g, t->size.rows)));
+        t->at.loop[MG_ATTN_ROW] = row;
+        for (uint32_t j = 0; j < across; j++) {
+            const MgKx *sums = kept(&u->g, u->g.sums, r / 2 * across + j, MG_QUAD);
+            const MgKx *column = plus(k, times(k, u->item.quarter, 2), j * MG_PRODUCT_COLUMNS);
+            mg_gpu_attention_leave(&u->g, b, let(&u->g, b, column),
+                                   let(&u->g, b, mg_kpermute(k, sums, NULL, pairs[r % 2], 2)));
         }
+    }
 }

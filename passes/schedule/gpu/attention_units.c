@@ -24,12 +24,10 @@
 
 enum {
     WARPS = 4,
-    ITEMS = WARPS * MG_TOGETHER,
     STEP = 16,              // elements: eight words of them are the depth of an atom
     APART = MG_UNITS_LANES, // elements between lines, which keep lines in different banks
     WIDEST = 256,           // depth and columns
     MOST_KEYS = 64,         // of a block
-    MOST_VECTORS = MOST_KEYS * WIDEST / MG_UNITS_LANES / ITEMS, // that an item stages for a block
 };
 
 // ---------------------------------------------------------------- conditions
@@ -74,7 +72,7 @@ bool mg_attn_units_suit(const MgGpuAttn *g) {
     for (uint32_t i = 0; i < t->a->n_products; i++)
         if (!in_vectors(t, &t->products[i].q) || !in_vectors(t, &t->products[i].k))
             return false;
-    return mg_machine_has_units(&target->machine) && target->max_items >= ITEMS &&
+    return mg_machine_has_units(&target->machine) && target->max_items >= MG_UNITS_STRIP_ITEMS &&
            t->a->type == MG_F32 &&
            mg_attn_known_or(t, t->size.rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS &&
            in_vectors(t, &t->value_factor) && mg_gpu_attn_atoms(g, scores, &value);
@@ -82,42 +80,46 @@ bool mg_attn_units_suit(const MgGpuAttn *g) {
 
 // ---------------------------------------------------------------- sizes
 
-static int64_t half_of_values(const MgAttnUnits *u) {
-    return u->keys / MG_UNITS_PER_WORD * u->v.pitch;
+// A factor of a block; pairs: its neighbouring rows are interleaved, if the product isn't wide.
+static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgDType type,
+                            int64_t rows, bool pairs) {
+    int64_t n = mg_attn_known_or(&u->g.t, of->n, 0), each = pairs ? MG_UNITS_PER_WORD : 1;
+    MgUnitsFactor f = {.of = of, .type = type, .rows = rows, .slots = 1};
+    if (u->wide) {
+        f.width = mg_round_up(n, MG_UNITS_LINE);
+        f.tile = rows * f.width;
+        f.strip = rows;
+    } else {
+        f.width = pairs ? n : mg_round_up(n, STEP);
+        f.pitch = (f.width + APART) * each;
+        f.tile = rows / each * f.pitch;
+        f.paired = pairs;
+    }
+    return f;
 }
 
-// Sets what follows from the plan; an item has `parts` fragments of rows. Returns the bytes of
-// local memory.
+// Sets what follows from the plan, and returns the bytes of local memory.
 static int64_t lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
-    int64_t columns = mg_attn_known_or(t, t->size.columns, 0);
-    u->parts = (uint32_t)(u->g.plan.rows / (WARPS * MG_PRODUCT_ROWS));
-    u->g.items = ITEMS;
+    int64_t strips = u->rows / MG_UNITS_STRIP;
+    u->parts = u->wide ? 1 : (uint32_t)strips;
+    u->g.items = (u->wide ? strips : 1) * MG_UNITS_STRIP_ITEMS;
     u->item_rows = u->parts * MG_PRODUCT_ROWS;
-    u->v = (MgUnitsFactor){.of = &t->value_factor,
-                           .type = mg_atom(u->value)->column,
-                           .rows = u->keys,
-                           .width = columns,
-                           .pitch = (columns + APART) * MG_UNITS_PER_WORD,
-                           .paired = true};
+    u->v = factor(u, &t->value_factor, mg_atom(u->value)->column, u->keys, true);
+    u->v.slots = MG_UNITS_SLOTS;
     u->weights.rows.pitch = u->keys + APART;
-    int64_t narrow = 2 * half_of_values(u) + u->rows * u->weights.rows.pitch;
+    int64_t narrow = u->v.slots * u->v.tile + (u->wide ? 0 : u->rows * u->weights.rows.pitch);
     for (uint32_t i = 0; i < u->n_products; i++) {
         MgUnitsProduct *p = &u->products[i];
-        int64_t width = mg_round_up(mg_attn_known_or(t, t->products[i].q.n, 0), STEP);
-        p->q = (MgUnitsFactor){.of = &t->products[i].q,
-                               .type = mg_atom(p->atom)->row,
-                               .rows = u->rows,
-                               .width = width,
-                               .pitch = width + APART};
-        p->k = (MgUnitsFactor){.of = &t->products[i].k,
-                               .type = mg_atom(p->atom)->column,
-                               .rows = u->keys,
-                               .width = width,
-                               .pitch = width + APART};
-        narrow += (u->rows + u->keys) * p->k.pitch;
+        p->q = factor(u, &t->products[i].q, mg_atom(p->atom)->row, u->rows, false);
+        p->q.strip = u->wide ? MG_UNITS_STRIP : 0;
+        p->k = factor(u, &t->products[i].k, mg_atom(p->atom)->column, u->keys, false);
+        p->k.slots = u->wide ? MG_UNITS_SLOTS : 1;
+        p->k.number = 1 + i;
+        narrow += p->q.tile + p->k.slots * p->k.tile;
     }
-    return narrow * 2 + (t->a->softmax ? u->rows * MG_QUAD * 4 : 0);
+    u->peaks.slots = t->a->softmax ? u->products[0].k.slots : 0;
+    return narrow * 2 + u->peaks.slots * u->rows * MG_QUAD * 4;
 }
 
 // What is known of a kernel of the plan; *bytes of local memory.
@@ -132,7 +134,7 @@ MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes) {
     for (uint32_t i = 0; i < u.n_products; i++)
         u.products[i].atom = scores[i];
     u.weights.type = mg_atom(u.value)->row;
-    *bytes = (u.wide ? mg_attn_wide_lay_out : lay_out)(&u);
+    *bytes = lay_out(&u);
     return u;
 }
 
@@ -162,7 +164,7 @@ static bool choose(MgGpuAttn *g) {
         return false;
     for (int64_t parts = many ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
         g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_UNITS,
-                                  .rows = WARPS * MG_PRODUCT_ROWS * parts,
+                                  .rows = MG_UNITS_STRIP * parts,
                                   .keys = width > 128 ? MOST_KEYS / 2 : MOST_KEYS,
                                   .parts = 1,
                                   .skips = t->seen.keys};
@@ -177,7 +179,7 @@ static bool choose(MgGpuAttn *g) {
 
 static const char *misfit(const MgGpuAttn *g) {
     const MgGpuAttnPlan *p = &g->plan;
-    bool rows = p->rows == WARPS * MG_PRODUCT_ROWS || p->rows == 2 * WARPS * MG_PRODUCT_ROWS;
+    bool rows = p->rows == MG_UNITS_STRIP || p->rows == 2 * MG_UNITS_STRIP;
     if (!mg_attn_units_suit(g))
         return "matrix units need a device that has them, at least 16 rows, and rows of vectors "
                "of a type in which they are exact";
@@ -197,147 +199,39 @@ MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, in
     return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
 }
 
+static void make_factor(MgAttnUnits *u, const char *name, MgUnitsFactor *f) {
+    f->buf = mg_attn_units_shared(u, name, f->type, f->slots * f->tile);
+    if (u->wide)
+        u->g.t.kb.k->bufs.at[f->buf].align = MG_LINES_BYTES;
+}
+
 static void make_buffers(MgAttnUnits *u) {
     MgKb *kb = &u->g.t.kb;
-    uint32_t fragments = u->parts * (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
-    if (u->wide) {
-        mg_attn_wide_buffers(u);
-    } else {
-        for (uint32_t i = 0; i < u->n_products; i++) {
-            MgUnitsFactor *q = &u->products[i].q, *own = &u->products[i].k;
-            q->buf = mg_attn_units_shared(u, "q", q->type, q->rows * q->pitch);
-            own->buf = mg_attn_units_shared(u, "k", own->type, own->rows * own->pitch);
-        }
-        u->v.buf = mg_attn_units_shared(u, "v", u->v.type, 2 * half_of_values(u));
+    bool softmax = u->g.t.a->softmax;
+    uint32_t across = (uint32_t)u->keys / MG_PRODUCT_COLUMNS;
+    for (uint32_t i = 0; i < u->n_products; i++) {
+        make_factor(u, "q", &u->products[i].q);
+        make_factor(u, "k", &u->products[i].k);
+    }
+    make_factor(u, "v", &u->v);
+    if (u->wide)
+        u->weights.rows.buf = mg_kb_private(kb, "held", mg_kt(u->weights.type, MG_QUAD), across);
+    else
         u->weights.rows.buf =
             mg_attn_units_shared(u, "p", u->weights.type, u->rows * u->weights.rows.pitch);
-        if (u->g.t.a->softmax)
-            u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->rows * MG_QUAD);
-    }
+    if (softmax)
+        u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->peaks.slots * u->rows * MG_QUAD);
+    if (softmax && u->wide)
+        u->scale = mg_kb_private(kb, "scale", mg_kt(MG_F32, 1), 2);
     for (uint32_t i = 0; i < u->n_products; i++)
-        u->products[i].sums = mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), fragments);
-    fragments = u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;
-    u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD), fragments);
-    if (!u->g.t.a->softmax)
+        u->products[i].sums =
+            mg_kb_private(kb, "scores", mg_kt(MG_F32, MG_QUAD), u->parts * across);
+    u->g.sums = mg_kb_private(kb, "sums", mg_kt(MG_F32, MG_QUAD),
+                              u->parts * (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS);
+    if (!softmax)
         return;
     u->peaks.most = mg_kb_private(kb, "most", mg_kt(MG_F32, 1), 2 * u->parts);
     u->peaks.total = mg_kb_private(kb, "total", mg_kt(MG_F32, 1), 2 * u->parts);
-}
-
-// ---------------------------------------------------------------- staging
-
-typedef struct Vectors { // of a block, while they are loaded; of pairs, the first rows and then the
-                         // second
-    const MgKx *x[2 * MOST_VECTORS], *to[2 * MOST_VECTORS], *own[2 * MOST_VECTORS];
-    uint32_t n;
-} Vectors;
-
-const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f,
-                                 const MgKx *row, const MgKx *at, const MgKx *rows) {
-    MgAttn *t = &u->g.t;
-    MgKernel *k = t->kb.k;
-    int64_t along = mg_attn_known_or(t, f->of->n, 0);
-    const MgKx *inside = NULL;
-    if (rows) {
-        inside = less(k, row, rows);
-        row = least(k, row, minus(k, rows, 1));
-    }
-    if (along < f->width) {
-        const MgKx *is = less(k, at, num(k, along));
-        inside = inside ? both(k, inside, is) : is;
-        at = least(k, at, num(k, along - MG_UNITS_LANES));
-    }
-    t->at.loop[f->of->sym] = let(&u->g, b, row);
-    t->at.loop[f->of->along] = let(&u->g, b, at);
-    MgPoint p = mg_attention_point(t, f->of->step, b, -1, NULL);
-    p.vector = (int)f->of->along;
-    p.lanes = MG_UNITS_LANES;
-    p.bare = true;
-    const MgKx *x = mg_ksplat(k, mg_point_expr(&p, f->of->x), MG_UNITS_LANES);
-    const MgKx *narrow = mg_narrowed(k, x, f->type);
-    x = narrow ? narrow : cast(k, f->type, x);
-    if (inside)
-        x = where(k, mg_ksplat(k, inside, MG_UNITS_LANES), x, mg_kfloat(k, x->type, 0));
-    return x;
-}
-
-// Loads the item's vectors of the `n` rows from `first` on (NULL: all rows of the block exist).
-static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
-                  const MgKx *rows, Vectors *v) {
-    MgKernel *k = u->g.t.kb.k;
-    int64_t run = f->width / MG_UNITS_LANES,
-            lines = f->paired ? f->rows / MG_UNITS_PER_WORD : f->rows;
-    v->n = 0;
-    for (int64_t done = 0; done < lines * run; done += ITEMS) {
-        const MgKx *number = plus(k, u->g.item.me, done), *own = NULL;
-        if (done + ITEMS > lines * run) {
-            own = let(&u->g, b, less(k, number, num(k, lines * run)));
-            number = least(k, number, num(k, lines * run - 1));
-        }
-        number = let(&u->g, b, number);
-        const MgKx *line = let(&u->g, b, over(k, number, run));
-        const MgKx *at = let(&u->g, b, times(k, modulo(k, number, run), MG_UNITS_LANES));
-        int64_t each = f->paired ? MG_UNITS_PER_WORD : 1;
-        const MgKx *to = let(&u->g, b, add(k, times(k, line, f->pitch), times(k, at, each)));
-        for (int64_t i = 0; i < each; i++, v->n++) {
-            const MgKx *row = add(k, first, plus(k, times(k, line, each), i));
-            v->x[v->n] = let(&u->g, b, mg_attn_units_vector(u, b, f, row, at, rows));
-            v->to[v->n] = plus(k, to, i * MG_UNITS_LANES);
-            v->own[v->n] = own;
-        }
-    }
-}
-
-static void put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const MgKx *base,
-                Vectors *v) {
-    MgKernel *k = u->g.t.kb.k;
-    uint32_t each = f->paired ? MG_UNITS_PER_WORD : 1;
-    for (uint32_t i = 0; i < v->n; i += each) {
-        MgKBlock *b = v->own[i] ? block_if(k, block, v->own[i]) : block;
-        if (f->paired)
-            mg_gpu_join_words(k, b, v->x + i, MG_UNITS_PER_WORD);
-        for (uint32_t j = i; j < i + each; j++)
-            store(k, b, f->buf, base ? add(k, base, v->to[j]) : v->to[j], v->x[j]);
-    }
-}
-
-// ---------------------------------------------------------------- products
-
-static const MgKx *first_row(MgAttnUnits *u, int64_t pitch) { // of the items that work together
-    MgKernel *k = u->g.t.kb.k;
-    return times(k, u->g.item.y, u->item_rows * pitch);
-}
-
-static void multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduct *p) {
-    MgKernel *k = u->g.t.kb.k;
-    MgKProduct product = {.atom = p->atom,
-                          .row_buf = p->q.buf,
-                          .column_buf = p->k.buf,
-                          .row_step = p->q.pitch,
-                          .row_deep = MG_UNITS_PER_WORD,
-                          .column_step = p->k.pitch,
-                          .column_deep = MG_UNITS_PER_WORD,
-                          .rows = u->item_rows,
-                          .columns = (uint32_t)u->keys,
-                          .depth = (uint32_t)p->k.width};
-    mg_attn_clear(u, b, p->sums, u->keys);
-    mg_kproduct(k, b, p->sums, &product, let(&u->g, b, first_row(u, p->q.pitch)), num(k, 0));
-}
-
-static void multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *half) {
-    MgKernel *k = u->g.t.kb.k;
-    MgKProduct product = {.atom = u->value,
-                          .row_buf = u->weights.rows.buf,
-                          .column_buf = u->v.buf,
-                          .row_step = u->weights.rows.pitch,
-                          .row_deep = MG_UNITS_PER_WORD,
-                          .column_step = MG_UNITS_PER_WORD,
-                          .column_deep = u->v.pitch,
-                          .rows = u->item_rows,
-                          .columns = (uint32_t)u->v.width,
-                          .depth = (uint32_t)u->keys};
-    mg_kproduct(k, b, u->g.sums, &product, let(&u->g, b, first_row(u, u->weights.rows.pitch)),
-                half);
 }
 
 // ---------------------------------------------------------------- loops
@@ -349,24 +243,24 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     const MgKx *first = let(&u->g, b, times(k, number, u->keys));
     const MgKx *next = plus(k, first, u->keys);
-    Vectors more_keys[MG_ATTENTION_PRODUCTS], more_values;
+    MgUnitsVectors more_keys[MG_ATTENTION_PRODUCTS], more_values;
     MgUnitsScores x;
     MgUnitsRows shift, scale;
     if (whole) // after the last block, it is loaded once more and not used
         next = least(k, next, minus(k, keys, u->keys));
     next = let(&u->g, b, next);
     for (uint32_t i = 0; i < u->n_products; i++)
-        fetch(u, b, &u->products[i].k, next, whole ? NULL : keys, &more_keys[i]);
-    fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
+        mg_attn_fetch(u, b, &u->products[i].k, next, whole ? NULL : keys, &more_keys[i]);
+    mg_attn_fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
     for (uint32_t i = 0; i < u->n_products; i++)
-        multiply_keys(u, b, &u->products[i]);
+        mg_attn_multiply_keys(u, b, &u->products[i], num(k, 0));
     mg_attn_finish_scores(u, b, first, whole ? NULL : let(&u->g, b, sub(k, keys, first)), x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     for (uint32_t i = 0; i < u->n_products; i++)
-        put(u, b, &u->products[i].k, NULL, &more_keys[i]);
+        mg_attn_put(u, b, &u->products[i].k, NULL, &more_keys[i]);
     const MgKx *half = let(&u->g, b, modulo(k, number, 2));
     const MgKx *other = sub(k, num(k, 1), half);
-    put(u, b, &u->v, let(&u->g, b, times(k, other, half_of_values(u))), &more_values);
+    mg_attn_put(u, b, &u->v, let(&u->g, b, times(k, other, u->v.tile)), &more_values);
     if (t->a->softmax) {
         mg_attn_raise_peaks(u, b, shift, scale);
         mg_attn_weigh(u, b, x, shift, scale);
@@ -375,7 +269,7 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const Mg
         mg_attn_put_weights(u, b, x);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    multiply_values(u, b, let(&u->g, b, times(k, half, half_of_values(u))));
+    mg_attn_multiply_values(u, b, half, MG_LAG_NONE);
 }
 
 static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
@@ -383,9 +277,9 @@ static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
     for (uint32_t i = 0; i < u->n_products; i++) {
         const MgUnitsFactor *q = &u->products[i].q;
-        Vectors v;
-        fetch(u, b, q, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
-        put(u, b, q, NULL, &v);
+        MgUnitsVectors v;
+        mg_attn_fetch(u, b, q, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
+        mg_attn_put(u, b, q, NULL, &v);
     }
 }
 
@@ -393,15 +287,15 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBloc
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     const MgKx *first = let(&u->g, b, times(k, blocks.low, u->keys));
-    const MgKx *half = let(&u->g, b, times(k, modulo(k, blocks.low, 2), half_of_values(u)));
+    const MgKx *half = let(&u->g, b, times(k, modulo(k, blocks.low, 2), u->v.tile));
     bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
-    Vectors v;
+    MgUnitsVectors v;
     for (uint32_t i = 0; i < u->n_products; i++) {
-        fetch(u, b, &u->products[i].k, first, whole ? NULL : keys, &v);
-        put(u, b, &u->products[i].k, NULL, &v);
+        mg_attn_fetch(u, b, &u->products[i].k, first, whole ? NULL : keys, &v);
+        mg_attn_put(u, b, &u->products[i].k, NULL, &v);
     }
-    fetch(u, b, &u->v, first, whole ? NULL : keys, &v);
-    put(u, b, &u->v, half, &v);
+    mg_attn_fetch(u, b, &u->v, first, whole ? NULL : keys, &v);
+    mg_attn_put(u, b, &u->v, half, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     Loop loop = each_from(k, b, "keys", blocks.low, blocks.high, 1);
     emit_block(u, loop.body, loop.at, keys);
@@ -428,15 +322,15 @@ static void emit(MgAttnUnits *u) {
     mg_attention_batch(t, loop.body, batch);
     const MgKx *last = let(&u->g, loop.body, minus(k, rows, 1));
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
-        const MgKx *row = add(k, u->g.group.first, u->item.row[i / 2][i % 2]);
-        u->item.now[i / 2][i % 2] = let(&u->g, loop.body, least(k, row, last));
+        const MgKx *row = add(k, u->g.group.first, u->item.row[i]);
+        u->item.now[i] = let(&u->g, loop.body, least(k, row, last));
         if (!t->a->softmax)
             continue;
         store(k, loop.body, u->peaks.most, num(k, i), number(&u->g, -INFINITY));
         store(k, loop.body, u->peaks.total, num(k, i), number(&u->g, 0));
     }
     mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
-    (u->wide ? mg_attn_wide_rows : stage_rows)(u, loop.body);
+    stage_rows(u, loop.body);
     MgUnitsBlocks seen = mg_attn_seen_blocks(u, loop.body, keys);
     if (t->seen.keys)
         mg_attn_begin_behind(u, loop.body, batch, t->seen.after ? seen.low : seen.high);

@@ -7,11 +7,17 @@
 #include "passes/schedule/gpu/attention.h"
 
 enum {
-    MG_UNITS_LANES = 8,       // lanes of a vector in memory: 16 bytes
-    MG_UNITS_PER_WORD = 2,    // all atoms have elements of 16 bits here
-    MG_UNITS_MOST_PARTS = 2,  // fragments of sixteen rows that an item has
-    MG_UNITS_SLOTS = 2,       // of a wide form's keys, and of its values
-    MG_UNITS_MOST_KEYS = 128, // keys of a block
+    MG_UNITS_LANES = 8,                           // lanes of a vector in memory: 16 bytes
+    MG_UNITS_PER_WORD = 2,                        // all atoms have elements of 16 bits here
+    MG_UNITS_LINE = MG_LINE_BYTES / 2,            // elements of a line, if products are wide
+    MG_UNITS_MOST_PARTS = 2,                      // fragments of sixteen rows that an item has
+    MG_UNITS_MOST_ROWS = 2 * MG_UNITS_MOST_PARTS, // an item has a quarter of two rows of each
+    MG_UNITS_SLOTS = 2,                           // of values, and of a wide form's keys
+    MG_UNITS_MOST_KEYS = 128,                     // keys of a block
+    MG_UNITS_MOST_VECTORS = 32,                   // that an item stages of a block
+    // The rows of four warps, with a fragment each, and their items.
+    MG_UNITS_STRIP = MG_WIDE * MG_PRODUCT_ROWS,
+    MG_UNITS_STRIP_ITEMS = MG_WIDE * MG_TOGETHER,
 };
 
 typedef struct MgUnitsFactor { // a factor of a product, in local memory
@@ -19,7 +25,10 @@ typedef struct MgUnitsFactor { // a factor of a product, in local memory
     MgDType type;
     MgKBufId buf;
     int64_t rows, width; // sizes of a block; width includes padding
-    int64_t pitch;       // elements from a line, or a pair of lines, to the next
+    uint32_t slots;      // for blocks,
+    int64_t tile;        // and the elements of one
+    int64_t strip;       // of a wide product: the rows of a block of lines; 0: rows have a pitch
+    int64_t pitch;       // elements from a row, or a pair of rows, to the next
     bool paired;         // neighbouring rows are interleaved, because the sum runs over rows
     MgValueId value;     // of a factor with boxes: what it reads,
     MgIx batch;          // where its batch begins, in pieces,
@@ -35,11 +44,11 @@ typedef struct MgUnitsProduct { // of scores
 
 typedef struct MgUnitsWeights {
     MgDType type;
-    MgGpuRows rows; // in local memory
-    MgKBufId held;  // of a wide form: the item's own
+    MgGpuRows rows; // in local memory; of a wide form: the item's own, without a pitch
 } MgUnitsWeights;
 
 typedef struct MgUnitsPeaks { // of scores
+    uint32_t slots;           // for blocks; 0: without a softmax
     MgKBufId told;            // in local memory, four for each row
     const MgKx *at;           // the first element of `told` in use; NULL: 0
     MgKBufId most, total;     // the item's own, for each of its rows: the largest, and the sum of
@@ -55,7 +64,7 @@ typedef struct MgUnitsItem {
     const MgKx *quarter; // its number among the four items of a row
     // The rows of which it has a quarter: their numbers in the group's block, and among all rows,
     // of which the last stands for those past it.
-    const MgKx *row[MG_UNITS_MOST_PARTS][2], *now[MG_UNITS_MOST_PARTS][2];
+    const MgKx *row[MG_UNITS_MOST_ROWS], *now[MG_UNITS_MOST_ROWS];
     // The keys of its scores: their numbers in the block, and among all keys, of which the last
     // stands for those past it. keys: how many the block has; NULL: all.
     const MgKx *own[MG_UNITS_MOST_KEYS / MG_QUAD], *key[MG_UNITS_MOST_KEYS / MG_QUAD], *keys;
@@ -91,20 +100,37 @@ void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
 MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes);
 // The largest depth or width of values; 0: none is known.
 int64_t mg_attn_widest(const MgAttn *t);
+MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements);
+
+// attention_stage.c ------------------------------------------------------------------------
 // Loads a vector of a row of the factor that begins at `at`. Rows past the last are not read: they
 // are 0, if `rows` says how many rows exist (NULL: all do). The result is not a variable, since it
 // may become a copy.
 const MgKx *mg_attn_units_vector(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f,
                                  const MgKx *row, const MgKx *at, const MgKx *rows);
-MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements);
+typedef struct MgUnitsVectors { // an item's, of a block, while they are loaded; of pairs, the first
+                                // row's and then the second's
+    const MgKx *x[MG_UNITS_MOST_VECTORS], *to[MG_UNITS_MOST_VECTORS], *own[MG_UNITS_MOST_VECTORS];
+    uint32_t n;
+} MgUnitsVectors;
+// Loads the item's vectors of a block of rows from `first` on. rows: as above.
+void mg_attn_fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
+                   const MgKx *rows, MgUnitsVectors *v);
+// Stores them from `base` on (NULL: 0).
+void mg_attn_put(MgAttnUnits *u, MgKBlock *block, const MgUnitsFactor *f, const MgKx *base,
+                 MgUnitsVectors *v);
+// Copies a block of lines to a slot; the copy completes by the end of the product after the current
+// one.
+void mg_attn_copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
+                        const MgKx *rows, const MgKx *slot);
+// Multiply: the rows by the keys in a slot, for scores; the weights by the values in a slot. Return
+// the block of statements that run meanwhile, if the product is wide.
+MgKBlock *mg_attn_multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduct *p,
+                                const MgKx *slot);
+MgKBlock *mg_attn_multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag);
 
 // attention_wide.c -------------------------------------------------------------------------
-// Sets what follows from the plan, and returns the bytes of local memory.
-int64_t mg_attn_wide_lay_out(MgAttnUnits *u);
-void mg_attn_wide_buffers(MgAttnUnits *u);
-// The first copies the group's rows of q to local memory. The second walks blocks of the batch's
-// keys.
-void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b);
+// Walks blocks of the batch's keys.
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBlocks blocks);
 
 // attention_boxes.c ------------------------------------------------------------------------
@@ -128,9 +154,9 @@ void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const 
 
 // attention_rows.c -------------------------------------------------------------------------
 // A number for each of an item's rows.
-typedef const MgKx *MgUnitsRows[MG_UNITS_MOST_PARTS][2];
+typedef const MgKx *MgUnitsRows[MG_UNITS_MOST_ROWS];
 // An item's scores: for each of its rows, a quarter of the keys.
-typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_PARTS][2][MG_UNITS_MOST_KEYS / MG_QUAD];
+typedef const MgKx *MgUnitsScores[MG_UNITS_MOST_ROWS][MG_UNITS_MOST_KEYS / MG_QUAD];
 
 // Finds the rows of which the item has a part.
 void mg_attn_place_items(MgAttnUnits *u, MgKBlock *b);
@@ -152,10 +178,5 @@ void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x);
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);
 // Divides the rows' results by the sums of their weights, after a softmax, and stores them.
 void mg_attn_finish_rows(MgAttnUnits *u, MgKBlock *b);
-
-// The number of one of an item's rows, among them.
-static inline uint32_t mg_units_row(uint32_t part, uint32_t half) {
-    return part * 2 + half;
-}
 
 #endif

@@ -22,47 +22,12 @@
 #include "passes/schedule/words.h"
 
 enum {
-    STRIP = MG_WIDE * MG_PRODUCT_ROWS,   // rows that one instruction multiplies
-    STRIP_ITEMS = MG_WIDE * MG_TOGETHER, // the items that issue it
-    WIDEST = 128,                        // depth and columns
-    KEYS = 128,                          // of a block
-    LINE = 64,                           // elements of a line
-    SLOTS = MG_UNITS_SLOTS,              // of keys, values and largest scores
-    MOST_ROUNDS = 8,                     // vectors that an item stages for a block
+    WIDEST = 128,           // depth and columns
+    KEYS = 128,             // of a block
+    SLOTS = MG_UNITS_SLOTS, // of keys, values and largest scores
 };
 
-// ---------------------------------------------------------------- sizes and buffers
-
-static int64_t tile_of(const MgUnitsFactor *f) {
-    return f->rows * f->width;
-}
-
-static int64_t local_bytes(const MgAttnUnits *u) {
-    int64_t narrow = SLOTS * tile_of(&u->v);
-    for (uint32_t i = 0; i < u->n_products; i++)
-        narrow += tile_of(&u->products[i].q) + SLOTS * tile_of(&u->products[i].k);
-    return narrow * 2 + (u->g.t.a->softmax ? SLOTS * u->rows * MG_QUAD * 4 : 0);
-}
-
-static MgUnitsFactor factor(const MgAttn *t, const MgAttnFactor *of, MgDType type, int64_t rows) {
-    int64_t n = mg_attn_known_or(t, of->n, 0);
-    return (MgUnitsFactor){.of = of, .type = type, .rows = rows, .width = mg_round_up(n, LINE)};
-}
-
-int64_t mg_attn_wide_lay_out(MgAttnUnits *u) {
-    MgAttn *t = &u->g.t;
-    u->g.items = u->rows / STRIP * STRIP_ITEMS;
-    u->parts = 1;
-    u->item_rows = MG_PRODUCT_ROWS;
-    for (uint32_t i = 0; i < u->n_products; i++) {
-        MgUnitsProduct *p = &u->products[i];
-        p->q = factor(t, &t->products[i].q, mg_atom(p->atom)->row, u->rows);
-        p->k = factor(t, &t->products[i].k, mg_atom(p->atom)->column, u->keys);
-        p->k.number = 1 + i;
-    }
-    u->v = factor(t, &t->value_factor, mg_atom(u->value)->column, u->keys);
-    return local_bytes(u);
-}
+// ---------------------------------------------------------------- the plan
 
 // Several products' sums take the registers that a softmax has for a block of twice as many keys.
 static int64_t keys_of(const MgGpuAttn *g) {
@@ -74,10 +39,10 @@ static const char *misfit(const MgGpuAttn *g) {
     const MgTargetInfo *target = &g->t.s->options->target;
     int64_t bytes;
     if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
-        target->max_items < 2 * STRIP_ITEMS || mg_attn_widest(&g->t) > WIDEST)
+        target->max_items < 2 * MG_UNITS_STRIP_ITEMS || mg_attn_widest(&g->t) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
-    if ((p->rows != STRIP && p->rows != 2 * STRIP) || p->keys != keys_of(g))
+    if ((p->rows != MG_UNITS_STRIP && p->rows != 2 * MG_UNITS_STRIP) || p->keys != keys_of(g))
         return "a group has 64 or 128 rows, and 128 keys at once, or 64 without a softmax";
     mg_attn_units_of(g, &bytes);
     return bytes <= (int64_t)target->local_most
@@ -92,9 +57,9 @@ static bool choose(MgGpuAttn *g) {
     MgAttn *t = &g->t;
     int64_t rows = mg_attn_known_or(t, t->size.rows, 1024), groups;
     int64_t batches = mg_attn_known_or(t, t->size.batches, 8);
-    int64_t strips = mg_attn_widest(t) <= LINE ? 1 : 2;
+    int64_t strips = mg_attn_widest(t) <= MG_UNITS_LINE ? 1 : 2;
     g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_WIDE,
-                              .rows = strips * STRIP,
+                              .rows = strips * MG_UNITS_STRIP,
                               .keys = keys_of(g),
                               .parts = 1,
                               .skips = t->seen.keys};
@@ -104,130 +69,6 @@ static bool choose(MgGpuAttn *g) {
 }
 
 const MgGpuAttnForm mg_gpu_attn_wide = {choose, misfit, mg_attn_units_emit};
-
-static MgKBufId lines(MgAttnUnits *u, const char *name, MgDType type, int64_t elements) {
-    MgKBufId buf = mg_attn_units_shared(u, name, type, elements);
-    u->g.t.kb.k->bufs.at[buf].align = MG_LINES_BYTES;
-    return buf;
-}
-
-void mg_attn_wide_buffers(MgAttnUnits *u) {
-    for (uint32_t i = 0; i < u->n_products; i++) {
-        MgUnitsFactor *q = &u->products[i].q, *k = &u->products[i].k;
-        q->buf = lines(u, "q", q->type, tile_of(q));
-        k->buf = lines(u, "k", k->type, SLOTS * tile_of(k));
-    }
-    u->v.buf = lines(u, "v", u->v.type, SLOTS * tile_of(&u->v));
-    u->weights.held = mg_kb_private(&u->g.t.kb, "held", mg_kt(u->weights.type, MG_QUAD),
-                                    u->keys / MG_PRODUCT_COLUMNS);
-    if (!u->g.t.a->softmax)
-        return;
-    u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, SLOTS * u->rows * MG_QUAD);
-    u->scale = mg_kb_private(&u->g.t.kb, "scale", mg_kt(MG_F32, 1), 2);
-}
-
-// ---------------------------------------------------------------- staging
-
-typedef struct Vectors { // an item's, of a tile
-    const MgKx *x[MOST_ROUNDS], *to[MOST_ROUNDS];
-    uint32_t n;
-} Vectors;
-
-// The vectors of the `n` rows from `first` on (NULL: all rows of the tile exist). A tile has blocks
-// of `strip` lines, one for each line of a row; the blocks of the next rows follow.
-static void find(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
-                 const MgKx *first, const MgKx *rows, Vectors *v) {
-    MgKernel *k = u->g.t.kb.k;
-    int64_t run = f->width / MG_UNITS_LANES, step = u->g.items / run;
-    const MgKx *line = let(&u->g, b, over(k, u->g.item.me, run));
-    const MgKx *piece = modulo(k, u->g.item.me, run);
-    const MgKx *at = let(&u->g, b, times(k, piece, MG_UNITS_LANES));
-    const MgKx *to = times(k, over(k, at, LINE), strip * LINE);
-    piece = modulo(k, piece, LINE / MG_UNITS_LANES);
-    to = let(&u->g, b, add(k, to, mg_gpu_piece_of_line(k, line, piece, MG_UNITS_LANES)));
-    v->n = (uint32_t)(f->rows / step);
-    for (uint32_t i = 0; i < v->n; i++) {
-        int64_t down = i * step;
-        const MgKx *row = add(k, first, plus(k, line, down));
-        v->x[i] = mg_attn_units_vector(u, b, f, row, at, rows);
-        v->to[i] = plus(k, to, down / strip * strip * f->width + down % strip * LINE);
-    }
-}
-
-static void put(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *base,
-                const Vectors *v) {
-    MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < v->n; i++)
-        store(k, b, f->buf, base ? add(k, base, v->to[i]) : v->to[i], v->x[i]);
-}
-
-static void fetch(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, int64_t strip,
-                  const MgKx *first, const MgKx *rows, Vectors *v) {
-    find(u, b, f, strip, first, rows, v);
-    for (uint32_t i = 0; i < v->n; i++)
-        v->x[i] = let(&u->g, b, v->x[i]);
-}
-
-// Copies a block to a slot; the copy completes by the end of the product after the current one.
-static void copy_later(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const MgKx *first,
-                       const MgKx *rows, const MgKx *slot) {
-    MgKernel *k = u->g.t.kb.k;
-    const MgKx *base = let(&u->g, b, times(k, slot, tile_of(f)));
-    Vectors v;
-    find(u, b, f, f->rows, first, rows, &v);
-    for (uint32_t i = 0; i < v.n; i++)
-        store(k, b, f->buf, add(k, base, v.to[i]), v.x[i])->later = true;
-}
-
-void mg_attn_wide_rows(MgAttnUnits *u, MgKBlock *b) {
-    MgAttn *t = &u->g.t;
-    bool whole = mg_attn_known_or(t, t->size.rows, 1) % u->rows == 0;
-    for (uint32_t i = 0; i < u->n_products; i++) {
-        const MgUnitsFactor *q = &u->products[i].q;
-        Vectors v;
-        fetch(u, b, q, STRIP, u->g.group.first, whole ? NULL : ix(&u->g, t->size.rows), &v);
-        put(u, b, q, NULL, &v);
-    }
-}
-
-// ---------------------------------------------------------------- products
-
-// Computes the scores of the keys in a slot. Returns the block of statements that run meanwhile.
-static MgKBlock *multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduct *p,
-                               const MgKx *slot) {
-    MgKernel *k = u->g.t.kb.k;
-    int64_t depth = mg_attn_known_or(&u->g.t, p->k.of->n, 0);
-    MgKProduct product = {.atom = p->atom,
-                          .row_buf = p->q.buf,
-                          .column_buf = p->k.buf,
-                          .row_lies = MG_LIES_IN_LINES,
-                          .column_lies = MG_LIES_IN_LINES,
-                          .rows = u->item_rows,
-                          .columns = (uint32_t)u->keys,
-                          .depth = (uint32_t)(depth > LINE ? p->k.width : mg_round_up(depth, 16)),
-                          .fresh = true};
-    const MgKx *strip = over(k, u->g.item.y, MG_WIDE);
-    const MgKx *row0 = let(&u->g, b, times(k, strip, STRIP * p->q.width));
-    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&p->k)));
-    return &mg_kproduct(k, b, p->sums, &product, row0, column0)->body;
-}
-
-// Multiplies the values in a slot by the weights in registers. Returns the block of statements that
-// run meanwhile.
-static MgKBlock *multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag) {
-    MgKernel *k = u->g.t.kb.k;
-    MgKProduct product = {.atom = u->value,
-                          .row_buf = u->weights.held,
-                          .column_buf = u->v.buf,
-                          .row_lies = MG_LIES_HELD,
-                          .column_lies = MG_LIES_ACROSS,
-                          .rows = u->item_rows,
-                          .columns = (uint32_t)u->g.columns,
-                          .depth = (uint32_t)u->keys,
-                          .lag = lag};
-    const MgKx *column0 = let(&u->g, b, times(k, slot, tile_of(&u->v)));
-    return &mg_kproduct(k, b, u->g.sums, &product, num(k, 0), column0)->body;
-}
 
 // ---------------------------------------------------------------- blocks of keys
 
@@ -268,21 +109,21 @@ static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     mg_attn_raise_peaks(u, b, shift, scale);
     mg_attn_weigh(u, b, x, shift, scale);
     for (uint32_t h = 0; h < 2; h++)
-        store(k, b, u->scale, num(k, h), scale[0][h]);
+        store(k, b, u->scale, num(k, h), scale[h]);
 }
 
 // Prepares the weights for the next product, when the previous one has ended.
 static void hold(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
-        store(k, b, u->weights.held, num(k, i),
+        store(k, b, u->weights.rows.buf, num(k, i),
               cast(k, u->weights.type, kept(&u->g, u->products[0].sums, i, MG_QUAD)));
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
     MgUnitsRows scale;
     for (uint32_t h = 0; h < 2; h++)
-        scale[0][h] = let(&u->g, b, kept(&u->g, u->scale, h, 1));
+        scale[h] = let(&u->g, b, kept(&u->g, u->scale, h, 1));
     mg_attn_rescale(u, b, scale);
 }
 
@@ -296,18 +137,18 @@ static void fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const Keys *keys
 
 // Copies the first blocks. The next block of keys follows when the scores of block 0 have been
 // computed; until then it is in `next`.
-static void copy_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys, Vectors *next) {
+static void copy_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys, MgUnitsVectors *next) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *n = keys->whole ? NULL : keys->all;
-    Vectors v[SLOTS], values;
+    MgUnitsVectors v[SLOTS], values;
     for (uint32_t i = 0; i < SLOTS; i++)
-        fetch(u, b, &u->products[0].k, u->keys, first_of(u, b, keys, num(k, i)), n, &v[i]);
-    fetch(u, b, &u->v, u->keys, num(k, 0), n, &values);
+        mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, i)), n, &v[i]);
+    mg_attn_fetch(u, b, &u->v, num(k, 0), n, &values);
     for (uint32_t i = 0; i < SLOTS; i++)
-        put(u, b, &u->products[0].k, num(k, i * tile_of(&u->products[0].k)), &v[i]);
-    put(u, b, &u->v, NULL, &values);
+        mg_attn_put(u, b, &u->products[0].k, num(k, i * u->products[0].k.tile), &v[i]);
+    mg_attn_put(u, b, &u->v, NULL, &values);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    fetch(u, b, &u->products[0].k, u->keys, first_of(u, b, keys, num(k, SLOTS)), n, next);
+    mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, SLOTS)), n, next);
 }
 
 static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
@@ -324,17 +165,17 @@ static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
 static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsScores x;
-    Vectors next;
+    MgUnitsVectors next;
     if (u->boxed)
         fill_first(u, b, keys);
     else
         copy_first(u, b, keys, &next);
-    multiply_keys(u, b, &u->products[0], num(k, 0));
+    mg_attn_multiply_keys(u, b, &u->products[0], num(k, 0));
     find_peaks(u, b, keys, num(k, 0), num(k, 0), x);
     if (u->boxed)
         fill(u, b, &u->products[0].k, keys, num(k, SLOTS));
     else
-        put(u, b, &u->products[0].k, NULL, &next);
+        mg_attn_put(u, b, &u->products[0].k, NULL, &next);
     weigh(u, b, x);
     hold(u, b);
 }
@@ -348,18 +189,19 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
     MgUnitsScores x;
     if (u->boxed)
         mg_attn_await(u, b, &u->products[0].k, slot);
-    rescale(u, multiply_keys(u, b, &u->products[0], slot));
+    rescale(u, mg_attn_multiply_keys(u, b, &u->products[0], slot));
     find_peaks(u, b, keys, block, slot, x);
     if (u->boxed) {
         fill(u, b, &u->products[0].k, keys, let(&u->g, b, plus(k, block, SLOTS)));
         fill(u, b, &u->v, keys, block);
         mg_attn_await(u, b, &u->v, other);
     }
-    MgKBlock *meanwhile = multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
+    MgKBlock *meanwhile =
+        mg_attn_multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
     if (!u->boxed) {
         const MgKx *next = first_of(u, meanwhile, keys, plus(k, block, SLOTS));
-        copy_later(u, meanwhile, &u->products[0].k, next, n, slot);
-        copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
+        mg_attn_copy_later(u, meanwhile, &u->products[0].k, next, n, slot);
+        mg_attn_copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
     }
     weigh(u, meanwhile, x);
     hold(u, b);
@@ -385,64 +227,46 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *key
     return n;
 }
 
-static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const Keys *all) {
-    MgAttn *t = &u->g.t;
-    MgKernel *k = t->kb.k;
-    Keys keys = *all;
-    begin(u, b, &keys);
-    emit_blocks(u, b, &keys, t->seen.keys ? emit_seen_blocks(u, b, &keys) : num(k, 1), keys.blocks);
+static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    begin(u, b, keys);
+    emit_blocks(u, b, keys, u->g.t.seen.keys ? emit_seen_blocks(u, b, keys) : num(k, 1),
+                keys->blocks);
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);
-    const MgKx *last = minus(k, keys.blocks, 1);
+    const MgKx *last = minus(k, keys->blocks, 1);
     last = let(&u->g, b, modulo(k, last, SLOTS));
     if (u->boxed)
         mg_attn_await(u, b, &u->v, last);
-    multiply_values(u, b, last, MG_LAG_NONE);
+    mg_attn_multiply_values(u, b, last, MG_LAG_NONE);
     u->peaks.at = NULL;
 }
 
 // ---------------------------------------------------------------- weights without a softmax
 
-enum { MOST_FACTORS = MG_ATTENTION_PRODUCTS + 1 };
-
-// The factors that have a row for each key; returns their number.
-static uint32_t factors_of_keys(MgAttnUnits *u, MgUnitsFactor **f) {
-    for (uint32_t i = 0; i < u->n_products; i++)
-        f[i] = &u->products[i].k;
-    f[u->n_products] = &u->v;
-    return u->n_products + 1;
+// The factors that have a row for each key: those of the scores, and the values.
+static MgUnitsFactor *factor_of_keys(MgAttnUnits *u, uint32_t i) {
+    return i < u->n_products ? &u->products[i].k : &u->v;
 }
 
-// Loads a block of all factors, which goes to a slot later.
-static void fetch_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
-                        Vectors *v) {
-    MgUnitsFactor *f[MOST_FACTORS];
-    uint32_t n = factors_of_keys(u, f);
-    for (uint32_t i = 0; i < n; i++)
-        fetch(u, b, f[i], u->keys, first_of(u, b, keys, block), keys->whole ? NULL : keys->all,
-              &v[i]);
+typedef MgUnitsVectors Block[MG_ATTENTION_PRODUCTS + 1]; // an item's part of all these factors
+
+// Begins to bring a block of all factors to its slots, or loads it.
+static void bring(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block, Block v) {
+    for (uint32_t i = 0; i <= u->n_products; i++)
+        if (u->boxed)
+            fill(u, b, factor_of_keys(u, i), keys, block);
+        else
+            mg_attn_fetch(u, b, factor_of_keys(u, i), first_of(u, b, keys, block),
+                          keys->whole ? NULL : keys->all, &v[i]);
 }
 
-static void put_block(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, const Vectors *v) {
-    MgUnitsFactor *f[MOST_FACTORS];
-    uint32_t n = factors_of_keys(u, f);
-    for (uint32_t i = 0; i < n; i++)
-        put(u, b, f[i], let(&u->g, b, times(u->g.t.kb.k, slot, tile_of(f[i]))), &v[i]);
-}
-
-static void fill_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
-    MgUnitsFactor *f[MOST_FACTORS];
-    uint32_t n = factors_of_keys(u, f);
-    for (uint32_t i = 0; i < n; i++)
-        fill(u, b, f[i], keys, block);
-}
-
-static void await_block(MgAttnUnits *u, MgKBlock *b, const MgKx *slot) {
-    MgUnitsFactor *f[MOST_FACTORS];
-    uint32_t n = factors_of_keys(u, f);
-    for (uint32_t i = 0; i < n; i++)
-        mg_attn_await(u, b, f[i], slot);
+static void put(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, Block v) {
+    for (uint32_t i = 0; i <= u->n_products; i++) {
+        const MgUnitsFactor *f = factor_of_keys(u, i);
+        mg_attn_put(u, b, f, let(&u->g, b, times(u->g.t.kb.k, slot, f->tile)), &v[i]);
+    }
 }
 
 // Computes a block of keys, while the next one comes to the other slot.
@@ -451,33 +275,27 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, c
     const MgKx *slot = let(&u->g, b, modulo(k, block, SLOTS));
     const MgKx *next = let(&u->g, b, plus(k, block, 1));
     MgUnitsScores x;
-    Vectors more[MOST_FACTORS];
-    if (u->boxed) {
-        fill_block(u, b, keys, next);
-        await_block(u, b, slot);
-    } else {
-        fetch_block(u, b, keys, next, more);
-    }
+    Block more;
+    bring(u, b, keys, next, more);
+    for (uint32_t i = 0; i <= u->n_products && u->boxed; i++)
+        mg_attn_await(u, b, factor_of_keys(u, i), slot);
     for (uint32_t i = 0; i < u->n_products; i++)
-        multiply_keys(u, b, &u->products[i], slot);
+        mg_attn_multiply_keys(u, b, &u->products[i], slot);
     finish_scores(u, b, keys, block, x);
     mg_attn_put_weights(u, b, x);
     hold(u, b);
-    multiply_values(u, b, slot, MG_LAG_NONE);
+    mg_attn_multiply_values(u, b, slot, MG_LAG_NONE);
     if (!u->boxed)
-        put_block(u, b, sub(k, num(k, SLOTS - 1), slot), more);
+        put(u, b, sub(k, num(k, SLOTS - 1), slot), more);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block has been used
 }
 
 static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
     MgKernel *k = u->g.t.kb.k;
-    Vectors first[MOST_FACTORS];
-    if (u->boxed) {
-        fill_block(u, b, keys, keys->low);
-    } else {
-        fetch_block(u, b, keys, keys->low, first);
-        put_block(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
-    }
+    Block first;
+    bring(u, b, keys, keys->low, first);
+    if (!u->boxed)
+        put(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
     Loop loop = each_from(k, b, "keys", keys->low, keys->blocks, 1);
     emit_weighted_block(u, loop.body, keys, loop.at);

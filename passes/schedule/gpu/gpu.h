@@ -40,6 +40,24 @@ uint32_t mg_gpu_words_loaded(const MgKernel *k, const MgKBlock *block, uint32_t 
 // chains.c: the loops over groups and items around statements that compute one point. Each chain of
 // them is for items of its own.
 void mg_gpu_chains(MgKb *kb, const MgKBlock *all, uint32_t items);
+// reads.c: a value from outside that a group's equations read at one address, in all of its loops.
+typedef struct MgGpuRead {
+    MgValueId value;
+    MgOpId op; // an op that reads it
+    const MgSx *read;
+    MgIx address;
+    uint32_t readers;
+    bool ok;    // every read of it is at that address, and of that kind
+    bool moves; // along a row; otherwise there is one element for each row
+} MgGpuRead;
+typedef struct MgGpuReads {
+    MgGpuRead *at;
+    uint32_t n, room; // further values are not noted
+} MgGpuReads;
+void mg_gpu_note_read(MgGpuReads *reads, MgOpId op, const MgAccess *a, bool ok, bool moves);
+// Its element, or lanes along a symbol, at the current point.
+const MgKx *mg_gpu_load_read(MgGroup *gr, MgKBlock *block, const MgGpuRead *read, int vector,
+                             uint32_t lanes);
 // point.c: orders the axes of a group of points; the last changes fastest. Returns their
 // number.
 uint32_t mg_gpu_order_axes(MgGroup *gr, uint32_t *axes);

@@ -39,20 +39,6 @@ static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
     gr->high[MG_ROWS_SYM] = mg_ix_const(t, width);
 }
 
-static void note_outside(MgRows *r, const MgGroupNest *n, const MgAccess *a, bool plain,
-                         bool moves) {
-    for (uint32_t i = 0; i < r->n_cached; i++)
-        if (r->cached[i].value == a->value) {
-            r->cached[i].readers++;
-            r->cached[i].ok &= plain && r->cached[i].address == a->address &&
-                               r->cached[i].read->dtype == a->read->dtype;
-            return;
-        }
-    if (r->n_cached < MG_ROWS_CACHED)
-        r->cached[r->n_cached++] =
-            (MgCached){a->value, n->op, a->read, a->address, 1, plain, moves};
-}
-
 static void note_start(MgRows *r, MgValueId v, MgIx address) {
     MgIxTable *t = r->gr->s->ix;
     int64_t size = mg_dtype_size(mg_value(r->gr->s->g, v)->dtype);
@@ -77,6 +63,7 @@ const MgGroupNest *mg_gpu_row_maker(const MgGroup *gr, MgValueId v) {
 // reads others that are not contiguous along the row, or from row to row.
 static bool check_reads(MgRows *r, const MgGroupNest *n, bool *straight, bool *across) {
     MgGroup *gr = r->gr;
+    MgGpuReads reads = {r->cached, r->n_cached, MG_ROWS_CACHED};
     MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
     for (uint32_t i = 0; i < all.n; i++) {
         const MgAccess *a = &all.at[i];
@@ -90,7 +77,7 @@ static bool check_reads(MgRows *r, const MgGroupNest *n, bool *straight, bool *a
             *straight &= plain && along != MG_JUMPS;
             *across &=
                 plain && mg_moves(gr->s, a, gr->depth ? gr->depth - 1 : MG_ROWS_SYM) != MG_JUMPS;
-            note_outside(r, n, a, plain, moves);
+            mg_gpu_note_read(&reads, n->op, a, plain, moves);
         } else if (mg_gpu_row_inner(gr, own)) {
             MgIx with[MG_GROUP_LOOPS];
             memcpy(with, gr->with, sizeof with);
@@ -101,6 +88,7 @@ static bool check_reads(MgRows *r, const MgGroupNest *n, bool *straight, bool *a
                 return false;
         }
     }
+    r->n_cached = reads.n;
     return true;
 }
 
@@ -109,7 +97,7 @@ static int64_t count_rows(MgGroup *gr) {
 }
 
 static void keep_readers(MgRows *r) {
-    MgCached all[MG_ROWS_CACHED];
+    MgGpuRead all[MG_ROWS_CACHED];
     uint32_t n = r->n_cached, *ends[] = {&r->n_cached, &r->n_read, &r->n_single}, kept = 0;
     memcpy(all, r->cached, n * sizeof *all);
     for (uint32_t kind = 0; kind < 3; kind++) {

@@ -8,16 +8,6 @@
 
 enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 12 };
 
-typedef struct MgCached { // a value from outside that all its readers read at the row's own point
-    MgValueId value;
-    MgOpId op; // an op that reads it
-    const MgSx *read;
-    MgIx address;
-    uint32_t readers;
-    bool ok;
-    bool moves; // along the row; otherwise there is one element for each row
-} MgCached;
-
 typedef struct MgRows {
     MgGroup *gr;
     int64_t width;      // elements of a row
@@ -39,7 +29,7 @@ typedef struct MgRows {
     MgTogether together;           // two reductions that read memory once
     // Those along the row that several nests read; behind them, until n_read, those that one nest
     // reads; then, until n_single, those with one element for each row.
-    MgCached cached[MG_ROWS_CACHED];
+    MgGpuRead cached[MG_ROWS_CACHED];
     uint32_t n_cached, n_read, n_single;
     const bool *common;     // by nest: it is the same for all rows; NULL: none is
     const MgKx **kept;      // [nest or n_nests + cached][round]

@@ -28,15 +28,6 @@ static void define_kept(MgRows *r, uint32_t n_nests, uint32_t round) {
                                               .reg = r->kept[i * r->rounds + round]});
 }
 
-static const MgKx *load_one(MgRows *r, MgKBlock *block, const MgCached *c, bool along) {
-    MgGroup *gr = r->gr;
-    MgGroupNest n = {c->op, NULL, MG_NONE};
-    bool vector = along && r->lanes > 1;
-    MgPoint p = mg_group_point(gr, &n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
-    const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
-    return converted(gr->kb.k, c->read->dtype, x);
-}
-
 // What one nest reads is converted there, since a conversion waits for its load. Such loads come
 // first, so that all are on their way together.
 static void load_cached(MgRows *r, MgKBlock *block) {
@@ -44,7 +35,8 @@ static void load_cached(MgRows *r, MgKBlock *block) {
     for (uint32_t i = r->n_cached; i-- > 0;)
         for (uint32_t round = 0; round < r->rounds; round++) {
             gr->loop[MG_ROWS_SYM] = r->position[round];
-            const MgKx *x = load_one(r, block, &r->cached[i], true);
+            const MgKx *x = mg_gpu_load_read(gr, block, &r->cached[i],
+                                             r->lanes > 1 ? MG_ROWS_SYM : -1, r->lanes);
             r->kept[(gr->n_nests + i) * r->rounds + round] =
                 r->cached[i].readers > 1 ? named(gr->kb.k, block, "x", x) : x;
         }
@@ -55,7 +47,8 @@ static void load_cached(MgRows *r, MgKBlock *block) {
 static void load_singles(MgRows *r, MgKBlock *block) {
     for (uint32_t i = r->n_read; i < r->n_single; i++)
         mg_kb_define(&r->gr->kb, (MgKbValue){.value = r->cached[i].value,
-                                             .reg = load_one(r, block, &r->cached[i], false)});
+                                             .reg = mg_gpu_load_read(r->gr, block, &r->cached[i],
+                                                                     -1, r->lanes)});
 }
 
 // The result as its readers see it: rounded to its declared type.

@@ -18,38 +18,19 @@ enum {
 };
 enum { UNKNOWN = 256 }; // positions of an index of open size
 
-typedef struct Crossed { // an operand that is contiguous along another axis, if `ok`
-    MgValueId value;
-    const MgSx *read;
-    MgOpId op;
-    MgIx address;
-    MgKBufId tile;
-    bool ok; // every read of it has this address, which is contiguous along u
-} Crossed;
-
 typedef struct Transpose {
     MgGroup *gr;
     uint32_t axes[MG_GROUP_LOOPS];
     uint32_t n_axes;
-    uint32_t u, v; // the operand's axis; the result's, the last one
-    bool found;    // was u found?
-    Crossed crossed[MOST_READ];
+    uint32_t u, v;                // the operand's axis; the result's, the last one
+    bool found;                   // was u found?
+    MgGpuRead crossed[MOST_READ]; // operands that are contiguous along u, if they are `ok`
+    MgKBufId tiles[MOST_TILES];
     uint32_t n;
     const MgKx *u0, *v0;
 } Transpose;
 
 // ---------------------------------------------------------------- recognising it
-
-static void note(Transpose *tr, MgOpId op, const MgAccess *a, bool crosses) {
-    for (uint32_t i = 0; i < tr->n; i++)
-        if (tr->crossed[i].value == a->value) {
-            tr->crossed[i].ok &= crosses && tr->crossed[i].address == a->address &&
-                                 tr->crossed[i].read->dtype == a->read->dtype;
-            return;
-        }
-    if (tr->n < MOST_READ)
-        tr->crossed[tr->n++] = (Crossed){a->value, a->read, op, a->address, 0, crosses};
-}
 
 // Finds the axis along which the address is contiguous, if it strides along the result's: the same
 // axis for all such operands.
@@ -70,6 +51,7 @@ static bool crosses(Transpose *tr, MgIx address) {
 static bool look(Transpose *tr) {
     MgGroup *gr = tr->gr;
     MgIxTable *t = gr->s->ix;
+    MgGpuReads reads = {tr->crossed, 0, MOST_READ};
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         MgAccesses all = mg_accesses(gr->s, n->op, n->piece->expr, gr->with, MG_GROUP_LOOPS);
@@ -78,13 +60,13 @@ static bool look(Transpose *tr) {
             bool plain =
                 a->known && a->read->bounds == MG_BOUNDS_PROVED && a->read->dtype != MG_BOOL;
             if (!mg_unit_def(gr->unit, gr->s->g, a->value))
-                note(tr, n->op, a, plain && crosses(tr, a->address));
+                mg_gpu_note_read(&reads, n->op, a, plain && crosses(tr, a->address), true);
         }
         if (!mg_moves_by_one(t, mg_group_target(gr, n), mg_ix_index(t, tr->v)))
             return false;
     }
     uint32_t n = 0;
-    for (uint32_t i = 0; i < tr->n && n < MOST_TILES; i++)
+    for (uint32_t i = 0; i < reads.n && n < MOST_TILES; i++)
         if (tr->crossed[i].ok)
             tr->crossed[n++] = tr->crossed[i];
     tr->n = n;
@@ -133,13 +115,8 @@ static void read_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const Mg
     MgKernel *k = gr->kb.k;
     block = enter(tr, enter(tr, block, tr->u, fast), tr->v, slow);
     for (uint32_t i = 0; i < tr->n; i++) {
-        Crossed *c = &tr->crossed[i];
-        MgGroupNest n = {c->op, NULL, MG_NONE};
-        MgPoint p = mg_group_point(gr, &n, block, -1, 1, NULL);
-        const MgKx *x = mg_point_load(&p, mg_kb_value(&gr->kb, c->value), c->address, NULL, NULL);
-        x = converted(k, c->read->dtype, x);
-        const MgKx *to = add(k, times(k, slow, PITCH), fast);
-        store(k, block, c->tile, to, x);
+        const MgKx *x = mg_gpu_load_read(gr, block, &tr->crossed[i], -1, 1);
+        store(k, block, tr->tiles[i], add(k, times(k, slow, PITCH), fast), x);
     }
 }
 
@@ -149,10 +126,9 @@ static void write_tile(Transpose *tr, MgKBlock *block, const MgKx *fast, const M
     uint32_t locals = gr->kb.sources.len;
     block = enter(tr, enter(tr, block, tr->v, fast), tr->u, slow);
     for (uint32_t i = 0; i < tr->n; i++) {
-        Crossed *c = &tr->crossed[i];
         const MgKx *from = add(k, times(k, fast, PITCH), slow);
-        const MgKx *x = named(k, block, "x", loaded(k, c->tile, from, 1));
-        mg_kb_define(&gr->kb, (MgKbValue){.value = c->value, .reg = x});
+        const MgKx *x = named(k, block, "x", loaded(k, tr->tiles[i], from, 1));
+        mg_kb_define(&gr->kb, (MgKbValue){.value = tr->crossed[i].value, .reg = x});
     }
     MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
     mg_group_points(&body, block, NULL);
@@ -172,8 +148,8 @@ static void make(void *found) {
             others[n++] = tr->axes[i];
         }
     for (uint32_t i = 0; i < tr->n; i++)
-        tr->crossed[i].tile = mg_kalloc(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1),
-                                        MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, SIDE * PITCH));
+        tr->tiles[i] = mg_kalloc(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1), MG_SPACE_SHARED,
+                                 MG_SCOPE_GROUP, num(k, SIDE * PITCH));
     k->items = ITEMS;
     k->groups = all;
     const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
