@@ -5,21 +5,37 @@
 
 #include "ir/equation.h"
 
-static MgNestScope scope_of(const MgForm *form, const MgSched *s, const MgUnit *unit) {
-    return form->nests == MG_NEST_ATTENTION
-               ? mg_nest_scope_following(s->arena, s->g, unit->ops, unit->n_ops)
-               : mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
+static bool follows(const MgForm *form) {
+    return form->nests == MG_NEST_ATTENTION;
 }
 
-// The nest of the plan.
-static const MgNest *nest_of(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
-                             MgNestScope *scope) {
+static MgNestScope scope_of(const MgForm *form, const MgSched *s, MgFormPlace at) {
+    const MgUnit *unit = at.unit;
+    return follows(form) ? mg_nest_scope_following(s->arena, s->g, unit->ops, unit->n_ops)
+                         : mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, at.piece);
+}
+
+static MgFormPlace place_of(const MgForm *form, MgSched *s, const MgUnit *unit) {
+    const MgOp *first = mg_op(s->g, unit->ops[0]);
+    return (MgFormPlace){unit, follows(form) ? 0 : first->equation->pieces[0].n_free, 0};
+}
+
+const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPlace at) {
     MgNest *nest = MG_NEW(s->arena, MgNest);
+    MgNestScope scope = scope_of(form, s, at);
     nest->gpu = s->options->target.gpu;
-    nest->follows = form->nests == MG_NEST_ATTENTION;
-    nest->depth = nest->follows ? 0 : mg_op(s->g, unit->ops[0])->equation->pieces[0].n_free;
-    form->nest(found, nest, scope);
+    nest->follows = follows(form);
+    nest->depth = at.depth;
+    nest->piece = at.piece;
+    form->nest(found, nest, &scope);
     return nest;
+}
+
+bool mg_form_read(const MgForm *form, void *found, MgSched *s, MgFormPlace at, const MgNest *nest,
+                  const MgNestScope *scope) {
+    return form->read(found, nest, scope) &&
+           mg_nest_compare(s->m->session, nest, mg_form_nest(form, found, s, at), scope,
+                           form->what);
 }
 
 static void make(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
@@ -37,29 +53,21 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
     void *found = (uint32_t)s->options->level >= form->level ? form->find(s, unit) : NULL;
     if (!found || !form->choose(found))
         return false;
-    MgNestScope scope = scope_of(form, s, unit);
-    make(form, found, s, unit, nest_of(form, found, s, unit, &scope), plan);
+    make(form, found, s, unit, mg_form_nest(form, found, s, place_of(form, s, unit)), plan);
     return true;
-}
-
-// Is the nest equal to the nest of the plan that was read from it?
-static bool is_of_plan(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
-                       const MgNest *nest, const MgNestScope *scope) {
-    MgNestScope own = scope_of(form, s, unit);
-    const MgNest *wanted = nest_of(form, found, s, unit, &own);
-    return mg_nest_compare(s->m->session, nest, wanted, scope, form->what);
 }
 
 bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     void *found = form->find(s, unit);
     if (!found)
         return false;
-    MgNestScope scope = scope_of(form, s, unit);
+    MgFormPlace at = place_of(form, s, unit);
+    MgNestScope scope = scope_of(form, s, at);
     bool failed = false;
     const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
     if (!nest && !failed)
         return false;
-    if (nest && form->read(found, nest, &scope) && is_of_plan(form, found, s, unit, nest, &scope))
+    if (nest && mg_form_read(form, found, s, at, nest, &scope))
         make(form, found, s, unit, nest, plan);
     else
         s->draft->failed = true;

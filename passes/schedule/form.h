@@ -10,16 +10,21 @@
 #include "passes/nest/nest.h"
 #include "passes/schedule/schedule.h"
 
-// What `find` returns is passed to the other functions as void *. It begins with the MgKb of the
-// kernel.
+// A form is of units or of groups (group/group.h), whose kernels have been begun. What `find`, or
+// `find_in`, returns is passed to the other functions as void *. That of a unit begins with the
+// MgKb of the kernel.
+struct MgGroup;
 typedef struct MgForm {
     MgNestForm nests;
-    uint32_t level;     // the lowest -O level at which it is chosen
+    bool gpu;           // of groups: for GPUs; otherwise for workers
+    uint32_t level;     // of units: the lowest -O level at which it is chosen
     const char *what;   // in messages: "a window"
     const char *kernel; // the kernel's kind; NULL: the form's own functions begin it
-    void *(*find)(MgSched *s,
-                  const MgUnit *unit); // what is known of the unit; NULL: it is not of this kind
-    bool (*choose)(void *);            // makes the plan; false: another form is better
+    // What is known of the unit or group; NULL: it is not of this kind.
+    void *(*find)(MgSched *s, const MgUnit *unit);
+    void *(*find_in)(struct MgGroup *gr);
+    // Makes the plan; false: another form is better. NULL: its room chooses it.
+    bool (*choose)(void *);
     // Reads the plan from a nest. False after a diagnostic.
     bool (*read)(void *, const MgNest *nest, const MgNestScope *scope);
     void (*nest)(void *, MgNest *nest, MgNestScope *scope); // writes the plan as lines
@@ -28,6 +33,17 @@ typedef struct MgForm {
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
     mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd,
     mg_form_winograd_taps, mg_form_gpu_attention;
+
+// Where a nest belongs: to a unit, or to one of its pieces, with so many shared indices.
+typedef struct MgFormPlace {
+    const MgUnit *unit;
+    uint32_t depth, piece;
+} MgFormPlace;
+// The nest of a plan; and the plan of a nest: false, after a diagnostic, if there is none, or if
+// its nest is another.
+const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPlace at);
+bool mg_form_read(const MgForm *form, void *found, MgSched *s, MgFormPlace at, const MgNest *nest,
+                  const MgNestScope *scope);
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.

@@ -343,6 +343,12 @@ MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count) 
     return mg_kalloc(kb->k, name, elem, MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(kb->k, count));
 }
 
+MgKBufId mg_kb_held(MgKb *kb, MgKBlock *block, const char *name, const MgKx *x) {
+    MgKBufId buf = mg_kb_private(kb, name, x->type, 1);
+    set_held(kb->k, block, buf, x);
+    return buf;
+}
+
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high) {
     MgSched *s = kb->s;
     MgText reason = mg_text(s->arena);

@@ -347,6 +347,8 @@ MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId stora
                      const MgKx *extra, bool reads, bool writes);
 // A private accumulator or register tile of `count` elements.
 MgKBufId mg_kb_private(MgKb *kb, const char *name, MgKType elem, int64_t count);
+// A private buffer of one element, which begins as x (words.h has its value and what sets it).
+MgKBufId mg_kb_held(MgKb *kb, MgKBlock *block, const char *name, const MgKx *x);
 // Traps for a number from data that is not in 0 to high, and for subscript `position` of v.
 uint32_t mg_kb_trap_outside(MgKb *kb, MgOpId op, const char *what, MgIx high);
 uint32_t mg_kb_trap_subscript(MgKb *kb, MgOpId op, MgValueId v, uint32_t position);
@@ -431,6 +433,8 @@ const MgKx *mg_narrowed(MgKernel *k, const MgKx *x, MgDType type);
 // group/monoid.c: an accumulated value joined with x, and the value of an empty reduction.
 const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx *x);
 const MgKx *mg_reduce_identity(MgKernel *k, MgReducer r, MgKType type);
+// Joins x to what the private buffer holds.
+void mg_reduce_held(MgKernel *k, MgKBlock *block, MgReducer r, MgKBufId acc, const MgKx *x);
 
 // ---------------------------------------------------------------- schedules
 // Each builds a kernel and its call, or returns false without side effects if the unit is not of

@@ -99,7 +99,7 @@ static inline MgKBlock *first_worker(MgKernel *k, MgKBlock *block) {
 }
 // The only element of a private buffer.
 static inline const MgKx *held(MgKernel *k, MgKBufId buf) {
-    return loaded(k, buf, num(k, 0), 1);
+    return loaded(k, buf, num(k, 0), k->bufs.at[buf].elem.lanes);
 }
 static inline void set_held(MgKernel *k, MgKBlock *block, MgKBufId buf, const MgKx *x) {
     store(k, block, buf, num(k, 0), x);

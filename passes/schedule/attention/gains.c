@@ -96,18 +96,17 @@ const MgKx *mg_attention_or_dropped(MgAttn *t, MgKBlock *block, const MgKx *mask
         drops |= t->a->steps[s].gain && has_choice(t->a->steps[s].gain);
     if (!drops)
         return factor;
-    const MgKx *zero = num(k, 0), *one = splat(t, 1), *none = splat(t, 0);
-    MgKBufId some = mg_kb_private(&t->kb, "some", one->type, 1); // 1: the row keeps a weight
+    const MgKx *none = splat(t, 0);
     const MgKx *finite = less(k, un(k, MG_PRIM_ABS, factor), splat(t, INFINITY));
-    store(k, block, some, zero, named(k, block, "finite", where(k, finite, one, none)));
-    const MgKx *least_lane = loaded(k, some, zero, t->lanes);
+    finite = named(k, block, "finite", where(k, finite, splat(t, 1), none));
+    MgKBufId some = mg_kb_held(&t->kb, block, "some", finite); // 1: the row keeps a weight
+    const MgKx *least_lane = held(k, some);
     least_lane = t->lanes > 1 ? mg_kfold(k, MG_PRIM_MIN, least_lane) : least_lane;
     MgKBlock *in = block_if(k, block, equal(k, least_lane, mg_kfloat(k, least_lane->type, 0)));
     Loop loop = each_of(k, in, "key", mg_kb_ix(&t->kb, t->size.keys, t->at.loop));
     t->at.loop[MG_ATTN_KEY] = loop.at;
-    const MgKx *x = greatest(k, loaded(k, some, zero, t->lanes), kept(t, loop.body, mask));
-    store(k, loop.body, some, zero, x);
-    t->at.loop[MG_ATTN_KEY] = zero;
-    const MgKx *keeps = less(k, none, loaded(k, some, zero, t->lanes));
+    set_held(k, loop.body, some, greatest(k, held(k, some), kept(t, loop.body, mask)));
+    t->at.loop[MG_ATTN_KEY] = num(k, 0);
+    const MgKx *keeps = less(k, none, held(k, some));
     return named(k, block, "factor", where(k, keeps, factor, none));
 }

@@ -469,7 +469,7 @@ void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
 
 // ---------------------------------------------------------------- joined reductions
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     const MgRows *r = found;
     (void)scope; // the nest's joined indices follow in the same order
     MgGpuRow shape = {.rows = r->group / r->items,
@@ -483,7 +483,7 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
                       .parts = r->chunks,
                       .second = r->together.second,
                       .monoid = r->together.monoid};
-    return mg_choose_gpu_rows(r->gr, &shape);
+    *nest = *mg_choose_gpu_rows(r->gr, &shape);
 }
 
 // Can the group's rows be reduced in parts, or by two equations together?
@@ -539,13 +539,13 @@ static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scop
                           "nothing is joined: the row has one part, and one reduction");
 }
 
-const MgGroupForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
-                                         .gpu = true,
-                                         .what = "a reduction of joined parts",
-                                         .find = find_joined,
-                                         .read = read_joined,
-                                         .nest = nest_of,
-                                         .make = mg_gpu_rows_emit};
+const MgForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
+                                    .gpu = true,
+                                    .what = "a reduction of joined parts",
+                                    .find_in = find_joined,
+                                    .read = read_joined,
+                                    .nest = nest_of,
+                                    .make = mg_gpu_rows_emit};
 
 // ---------------------------------------------------------------- the default
 
@@ -559,7 +559,7 @@ bool mg_gpu_rows(MgGroup *gr, bool *apart) {
         memcpy(gr->with, with, sizeof with);
         return false;
     }
-    gr->kb.nest = nest_of(r, NULL);
+    gr->kb.nest = mg_form_nest(&mg_group_gpu_joined, r, gr->s, mg_group_place_of(gr));
     if (r->chunks == 1 && !r->together.second)
         read_nest(r, gr->kb.nest);
     mg_gpu_rows_emit(r);

@@ -190,13 +190,13 @@ static void *find(MgGroup *gr) {
     return look(tr) ? tr : NULL;
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     const Transpose *tr = found;
     MgValueId values[MOST_TILES];
     (void)scope; // groups name indices themselves
     for (uint32_t i = 0; i < tr->n; i++)
         values[i] = tr->crossed[i].value;
-    return mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);
+    *nest = *mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);
 }
 
 // The plan has no numbers: a nest that differs from it is refused.
@@ -207,11 +207,11 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     return true;
 }
 
-const MgGroupForm mg_group_gpu_tiles = {.nests = MG_NEST_GPU_TILES,
-                                        .gpu = true,
-                                        .what = "a transpose",
-                                        .find = find,
-                                        .choose = choose,
-                                        .read = read_plan,
-                                        .nest = nest_of,
-                                        .make = make};
+const MgForm mg_group_gpu_tiles = {.nests = MG_NEST_GPU_TILES,
+                                   .gpu = true,
+                                   .what = "a transpose",
+                                   .find_in = find,
+                                   .choose = choose,
+                                   .read = read_plan,
+                                   .nest = nest_of,
+                                   .make = make};

@@ -1,5 +1,4 @@
 // Checks a nest that the user gave for a group, and reads the plan of one that has a form.
-#include "passes/schedule/form.h"
 #include "passes/schedule/group/nest.h"
 
 static bool refuse(MgGroup *gr, MgSpan span, const char *why) {
@@ -99,23 +98,17 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
     return !why || refuse(gr, mg_nest_tile(nest)->span, why);
 }
 
-static const MgGroupForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles,
-                                           &mg_group_gpu_joined};
+static const MgForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles, &mg_group_gpu_joined};
 
 // Reads the plan of a nest that has a form.
-static bool read_plan(MgGroup *gr, const MgGroupForm *form, const MgNest *nest,
-                      const MgNestScope *scope, void **plan) {
-    MgSched *s = gr->s;
-    *plan = form->find(gr);
-    if (!*plan)
-        return refuse(gr, nest->root.span,
-                      mg_arena_printf(s->arena, "the unit is not %s", form->what));
-    MgNestScope own = mg_nest_scope(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
-    return form->read(*plan, nest, scope) &&
-           mg_nest_compare(s->m->session, nest, form->nest(*plan, &own), scope, form->what);
+static bool read_plan(MgGroup *gr, const MgForm *form, const MgNest *nest, const MgNestScope *scope,
+                      void **plan) {
+    *plan = form->find_in(gr);
+    return *plan ? mg_form_read(form, *plan, gr->s, mg_group_place_of(gr), nest, scope)
+                 : mg_form_refuse(gr->s, nest, NULL, "the unit is not %s", form->what);
 }
 
-const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgGroupForm **form,
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgForm **form,
                             void **plan) {
     MgSched *s = gr->s;
     const MgNestText *text = mg_nest_take(s, gr->unit, gr->piece);

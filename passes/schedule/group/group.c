@@ -133,13 +133,11 @@ static void by_workers(MgGroup *gr, const MgNest *nest) {
     mg_nest_workers(gr, nest, has_cores(nest) ? &k->body : first_worker(k, &k->body));
 }
 
-bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
-    void *found = form->find(gr);
+bool mg_group_by_form(MgGroup *gr, const MgForm *form) {
+    void *found = form->find_in(gr);
     if (!found || !form->choose(found))
         return false;
-    MgNestScope scope =
-        mg_nest_scope(gr->s->arena, gr->s->g, gr->unit->ops, gr->unit->n_ops, gr->piece);
-    gr->kb.nest = form->nest(found, &scope);
+    gr->kb.nest = mg_form_nest(form, found, gr->s, mg_group_place_of(gr));
     form->make(found);
     return true;
 }
@@ -147,7 +145,7 @@ bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form) {
 // Makes the kernel of a started group, from the user's nest or by `emit`.
 static bool make(MgGroup *gr, uint32_t n_pieces, MgGroupFn *emit, MgKBlock *plan) {
     bool failed = false;
-    const MgGroupForm *form = NULL;
+    const MgForm *form = NULL;
     void *found = NULL;
     const MgNest *given = mg_nest_given(gr, n_pieces, &failed, &form, &found);
     gr->s->draft->failed |= failed;

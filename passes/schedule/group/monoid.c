@@ -14,6 +14,10 @@ const MgKx *mg_reduce_step(MgKernel *k, MgReducer r, const MgKx *acc, const MgKx
     return bin(k, mg_reduce_prim(r), acc, mg_ksplat(k, x, acc->type.lanes));
 }
 
+void mg_reduce_held(MgKernel *k, MgKBlock *block, MgReducer r, MgKBufId acc, const MgKx *x) {
+    set_held(k, block, acc, mg_reduce_step(k, r, held(k, acc), x));
+}
+
 static const MgKx *leader_identity(MgKernel *k, MgMonoid m, MgKType type) {
     switch (mg_monoid(m)->identity) {
     case MG_IDENTITY_ONE:

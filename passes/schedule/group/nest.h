@@ -3,7 +3,7 @@
 #ifndef MG_PASSES_SCHEDULE_GROUP_NEST_H
 #define MG_PASSES_SCHEDULE_GROUP_NEST_H
 
-#include "passes/nest/nest.h"
+#include "passes/schedule/form.h"
 #include "passes/schedule/group/group.h"
 
 // The loop symbol of an index. For a joined index it is the symbol of its last part.
@@ -75,27 +75,18 @@ bool mg_gpu_takes_vectors(MgGroup *gr, uint32_t v, uint32_t lanes);
 void mg_nest_workers(MgGroup *gr, const MgNest *nest, MgKBlock *block);
 void mg_nest_items(MgGroup *gr, const MgNest *nest);
 
-// Families of kernels for groups, like forms (form.h) for units: a kernel follows from a plan.
-typedef struct MgGroupForm {
-    MgNestForm nests;
-    bool gpu;                   // for GPUs; otherwise for workers
-    const char *what;           // in messages: "a reduction in parts"
-    void *(*find)(MgGroup *gr); // what is known of the group; NULL: it is not of this kind
-    bool (*choose)(void *);     // makes the plan; false: another form is better. NULL: its room
-                                // chooses it together with nests of groups
-    bool (*read)(void *, const MgNest *nest, const MgNestScope *scope); // as in a form
-    MgNest *(*nest)(void *, MgNestScope *scope);
-    void (*make)(void *); // makes the kernel's body
-} MgGroupForm;
-// parts.c, gpu/transpose.c, gpu/row.c
-extern const MgGroupForm mg_group_parts, mg_group_gpu_tiles, mg_group_gpu_joined;
+// The forms of groups: parts.c, gpu/transpose.c, gpu/row.c.
+extern const MgForm mg_group_parts, mg_group_gpu_tiles, mg_group_gpu_joined;
 // Makes the kernel's body if the group is of the form. False, without side effects, if it is not.
-bool mg_group_by_form(MgGroup *gr, const MgGroupForm *form);
+bool mg_group_by_form(MgGroup *gr, const MgForm *form);
+static inline MgFormPlace mg_group_place_of(const MgGroup *gr) {
+    return (MgFormPlace){gr->unit, gr->depth, gr->piece};
+}
 
 // given.c: the nest that the user gave for the unit or its piece, checked against gr. NULL if there
 // is none, or if it is wrong, which has been reported (*failed). *form is the form that it has
 // (NULL: none), and *plan its plan.
-const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgGroupForm **form,
+const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const MgForm **form,
                             void **plan);
 
 #endif

@@ -10,7 +10,6 @@
 // the first one and from the cache for the second, relative to a shift of its own. The other
 // equations of the group, which have a value for each row, are computed after the parts are
 // combined.
-#include "passes/schedule/form.h"
 #include "passes/schedule/group/monoid.h"
 #include "passes/schedule/group/nest.h"
 #include "passes/schedule/words.h"
@@ -294,29 +293,25 @@ static const MgKx *open_parts(Parts *t, MgKBlock **block, const MgKx *row) {
 // Combines the leaders of all parts, or the extremes with their positions.
 static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
     MgKernel *k = t->gr->kb.k;
-    const MgKx *zero = num(k, 0);
     MgPartial all = mg_monoid_identity(k, t->form.monoid, t->type, MG_I32);
     bool places = mg_monoid(t->form.monoid)->beside == MG_BESIDE_PLACE;
-    MgKBufId acc = mg_kb_private(&t->gr->kb, "acc", t->type, 1);
-    MgKBufId where = places ? mg_kb_private(&t->gr->kb, "at", mg_kt(MG_I32, 1), 1) : 0;
-    store(k, block, acc, zero, all.x);
-    if (places)
-        store(k, block, where, zero, all.at);
+    MgKBufId acc = mg_kb_held(&t->gr->kb, block, "acc", all.x);
+    MgKBufId where = places ? mg_kb_held(&t->gr->kb, block, "at", all.at) : 0;
     MgKBlock *b = block;
     const MgKx *at = open_parts(t, &b, row);
-    MgPartial old = {loaded(k, acc, zero, 1), NULL}, next = {kept(t, b, t->first, at), NULL};
+    MgPartial old = {held(k, acc), NULL}, next = {kept(t, b, t->first, at), NULL};
     if (places) {
-        old = (MgPartial){named(k, b, "most", old.x), loaded(k, where, zero, 1)};
+        old = (MgPartial){named(k, b, "most", old.x), held(k, where)};
         next.at = kept(t, b, t->beside, at);
         next = mg_monoid_better(k, b, t->form.monoid, old, next, true, NULL);
-        store(k, b, where, zero, next.at);
+        set_held(k, b, where, next.at);
     } else {
         next.x = mg_reduce_step(k, t->lead->piece->reducer, old.x, next.x);
     }
-    store(k, b, acc, zero, next.x);
-    all.x = named(k, block, "all", loaded(k, acc, zero, 1));
+    set_held(k, b, acc, next.x);
+    all.x = named(k, block, "all", held(k, acc));
     if (places)
-        all.at = named(k, block, "at", loaded(k, where, zero, 1));
+        all.at = named(k, block, "at", held(k, where));
     return all;
 }
 
@@ -324,18 +319,16 @@ static MgPartial join_leaders(Parts *t, MgKBlock *block, const MgKx *row) {
 static const MgKx *join_sums(Parts *t, MgKBlock *block, const MgKx *row) {
     MgGroup *gr = t->gr;
     MgKernel *k = gr->kb.k;
-    const MgKx *zero = num(k, 0);
     mg_group_enter(gr, t->second);
     MgPoint p = mg_group_point(gr, t->second, block, -1, 1, NULL);
     const MgKx *shift = named(k, block, "shift", mg_point_expr(&p, t->form.shift[0]));
-    MgKBufId acc = mg_kb_private(&gr->kb, "acc", t->type, 1);
-    store(k, block, acc, zero, mg_kfloat(k, t->type, 0));
+    MgKBufId acc = mg_kb_held(&gr->kb, block, "acc", mg_kfloat(k, t->type, 0));
     MgKBlock *b = block;
     const MgKx *at = open_parts(t, &b, row), *x = kept(t, b, t->first, at);
     const MgKx *sum = mg_monoid_moved(k, b, t->form.monoid, kept(t, b, t->beside, at), x,
                                       points(t, b), shift, false);
-    store(k, b, acc, zero, add(k, loaded(k, acc, zero, 1), sum));
-    return named(k, block, "all", loaded(k, acc, zero, 1));
+    set_held(k, b, acc, add(k, held(k, acc), sum));
+    return named(k, block, "all", held(k, acc));
 }
 
 static void finish(Parts *t, const MgGroupNest *n, MgKBlock *block, MgPartial all) {
@@ -411,12 +404,9 @@ static void add_reduction(const Parts *t, MgLine *outer, const MgNestScope *scop
     mg_nest_add_numbers(arena, outer, MG_LINE_DO, op, 1);
 }
 
-static MgNest *nest_of(void *found, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     const Parts *t = found;
     MgArena *arena = t->gr->s->arena;
-    MgNest *nest = MG_NEW(arena, MgNest);
-    nest->depth = t->gr->depth;
-    nest->piece = t->gr->piece;
     uint32_t cut = mg_nest_index(scope, 0, t->cut), n = t->second ? t->form.second : 0;
     MgLine *part = mg_nest_add_grid(arena, &nest->root, scope, 0, (MgWalk){0}, false);
     part = mg_nest_add_blocks(arena, part, cut, t->length);
@@ -436,7 +426,6 @@ static MgNest *nest_of(void *found, MgNestScope *scope) {
             rows = rows ? rows : mg_nest_add_grid(arena, &nest->root, scope, 0, (MgWalk){0}, true);
             mg_nest_add_numbers(arena, rows, MG_LINE_DO, i, 1);
         }
-    return nest;
 }
 
 static bool read_length(Parts *t, const MgNest *nest, const MgNestScope *scope) {
@@ -493,10 +482,10 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
     return read_length(t, nest, scope);
 }
 
-const MgGroupForm mg_group_parts = {.nests = MG_NEST_PARTS,
-                                    .what = "a reduction in parts",
-                                    .find = find,
-                                    .choose = choose,
-                                    .read = read_plan,
-                                    .nest = nest_of,
-                                    .make = make};
+const MgForm mg_group_parts = {.nests = MG_NEST_PARTS,
+                               .what = "a reduction in parts",
+                               .find_in = find,
+                               .choose = choose,
+                               .read = read_plan,
+                               .nest = nest_of,
+                               .make = make};

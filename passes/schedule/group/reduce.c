@@ -77,18 +77,18 @@ static void extreme(Reduction *r, MgPoint *p, const MgKx *x, const MgKx *mask) {
     MgKBlock *block = p->block;
     const MgPiece *piece = r->nest->piece;
     uint32_t lanes = r->type.lanes;
-    const MgKx *zero = num(k, 0), *acc = loaded(k, r->acc, zero, lanes);
+    const MgKx *acc = held(k, r->acc);
     x = named(k, block, "x", x);
-    MgPartial old = {named(k, block, "most", acc), loaded(k, r->at, zero, lanes)};
-    const MgKx *place = r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with))
-                                 : loaded(k, r->position, zero, 1);
+    MgPartial old = {named(k, block, "most", acc), held(k, r->at)};
+    const MgKx *place =
+        r->laned ? mg_point_ix(p, place_of(r->gr, piece, r->gr->with)) : held(k, r->position);
     MgPartial new = {x, r->laned ? places(k, place, lanes) : mg_ksplat(k, place, lanes)};
     MgMonoid monoid = mg_reducer(piece->reducer)->monoid;
     MgPartial best = mg_monoid_better(k, block, monoid, old, new, true, r->laned ? mask : NULL);
-    store(k, block, r->acc, zero, best.x);
-    store(k, block, r->at, zero, best.at);
+    set_held(k, block, r->acc, best.x);
+    set_held(k, block, r->at, best.at);
     if (!r->laned)
-        store(k, block, r->position, zero, plus(k, place, 1));
+        set_held(k, block, r->position, plus(k, place, 1));
 }
 
 // Opens a loop over the reductions that run together. Returns the block itself if there is one.
@@ -149,10 +149,9 @@ static bool is_nested(MgGroup *gr, const MgPiece *p) {
 // Counts the points of nested ranges: walks all indices but the last.
 static const MgKx *counted_points(MgGroup *gr, const MgPiece *p, MgKBlock *block) {
     MgKernel *k = gr->kb.k;
-    const MgKx *before[MG_GROUP_LOOPS], *zero = num(k, 0);
+    const MgKx *before[MG_GROUP_LOOPS];
     memcpy(before, gr->loop, sizeof before);
-    MgKBufId n = mg_kb_private(&gr->kb, "points", mg_kt(MG_I64, 1), 1);
-    store(k, block, n, zero, zero);
+    MgKBufId n = mg_kb_held(&gr->kb, block, "points", num(k, 0));
     MgKBlock *inner = block;
     uint32_t last = p->n_indices - 1;
     for (uint32_t b = p->n_free; b < last; b++) {
@@ -163,9 +162,9 @@ static const MgKx *counted_points(MgGroup *gr, const MgPiece *p, MgKBlock *block
         inner = loop.body;
     }
     const MgKx *more = mg_kb_ix(&gr->kb, extent_of(gr, last), gr->loop);
-    store(k, inner, n, zero, add(k, loaded(k, n, zero, 1), more));
+    set_held(k, inner, n, add(k, held(k, n), more));
     memcpy(gr->loop, before, sizeof before);
-    return named(k, block, "points", loaded(k, n, zero, 1));
+    return named(k, block, "points", held(k, n));
 }
 
 // The number of points of a reduction, in float type (for mean).
@@ -183,7 +182,6 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
     const MgPiece *p = r->nest->piece;
     MgDType type = r->laned ? MG_I32 : MG_I64;
     MgPartial none = mg_monoid_identity(k, mg_reducer(p->reducer)->monoid, r->type, type);
-    const MgKx *zero = num(k, 0);
     r->at = mg_kb_private(&gr->kb, "at", mg_kt(type, r->type.lanes), 1);
     if (r->laned) { // each lane begins at a position of its own
         MgIx first =
@@ -191,11 +189,10 @@ static void begin_extreme(Reduction *r, MgKBlock *block) {
         none.at = mg_kramp(k, mg_kb_ix(&gr->kb, first, gr->loop), num(k, 1), r->type.lanes);
         none.at = places(k, none.at, r->type.lanes);
     } else {
-        r->position = mg_kb_private(&gr->kb, "position", mg_kt(MG_I64, 1), 1);
-        store(k, block, r->position, zero, zero);
+        r->position = mg_kb_held(&gr->kb, block, "position", num(k, 0));
     }
-    store(k, block, r->acc, zero, none.x);
-    store(k, block, r->at, zero, none.at);
+    set_held(k, block, r->acc, none.x);
+    set_held(k, block, r->at, none.at);
 }
 
 MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
@@ -229,7 +226,7 @@ MgPartial mg_group_reduce(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, in
     const MgKx *at = gr->number ? gr->number : zero;
     MgPartial all = {named(k, block, "r", loaded(k, r.acc, at, r.type.lanes)), NULL};
     if (arg)
-        all.at = named(k, block, "r", loaded(k, r.at, zero, r.type.lanes));
+        all.at = named(k, block, "r", held(k, r.at));
     if (!bound || lanes == 1)
         return all;
     if (arg)

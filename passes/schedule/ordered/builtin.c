@@ -19,9 +19,7 @@ static const MgKx *get(Build *b, MgKBufId buf, const MgKx *index) {
 }
 
 static MgKBufId counter(Build *b, MgKBlock *block, const char *name, const MgKx *start) {
-    MgKBufId buf = mg_kb_private(b->kb, name, mg_kt(MG_I64, 1), 1);
-    set_held(b->k, block, buf, start);
-    return buf;
+    return mg_kb_held(b->kb, block, name, start);
 }
 
 static const MgKx *count_of(Build *b, MgKBlock *block, MgKBufId buf) {

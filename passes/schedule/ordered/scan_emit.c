@@ -23,36 +23,36 @@ void mg_scan_store(MgScan *c, MgPoint *p, const MgKx *x) {
                    mg_unit_target(c->s, c->unit->ops[0], NULL, 0), x);
 }
 
+static const MgKx *identity(MgScan *c) {
+    return mg_reduce_identity(c->kb.k, c->piece->reducer, c->type);
+}
+
 // Walks the axis; at each step the elements that enter the range are added and the prefix is
 // stored.
 static void emit_axis(MgScan *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
     const MgIndex *axis = &c->piece->indices[c->axis], *b = &c->piece->indices[c->bound];
-    MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1),
-             done = mg_kb_private(&c->kb, "done", mg_kt(MG_I64, 1), 1);
-    const MgKx *zero = num(k, 0), *one = num(k, 1);
-    store(k, block, acc, zero, mg_reduce_identity(k, c->piece->reducer, c->type));
+    MgKBufId acc = mg_kb_held(&c->kb, block, "acc", identity(c));
     const MgKx *low = mg_kb_ix(&c->kb, axis->low, c->at.loop),
                *high = mg_kb_ix(&c->kb, axis->high, c->at.loop);
     // `done`: the first bound position not yet added (upwards), or the last one added (downwards).
-    store(k, block, done, zero, mg_kb_ix(&c->kb, c->up ? b->low : b->high, c->at.loop));
+    MgKBufId done =
+        mg_kb_held(&c->kb, block, "done", mg_kb_ix(&c->kb, c->up ? b->low : b->high, c->at.loop));
     Loop walk = each_from(k, block, "i", low, high, 1);
     const MgKx *i = walk.at;
     if (!c->up)
-        i = named(k, walk.body, "i", sub(k, add(k, low, sub(k, high, one)), i));
+        i = named(k, walk.body, "i", sub(k, add(k, low, minus(k, high, 1)), i));
     c->at.loop[c->axis] = i;
-    const MgKx *at = named(k, walk.body, "at", loaded(k, done, zero, 1));
+    const MgKx *at = named(k, walk.body, "at", held(k, done));
     const MgKx *end =
         named(k, walk.body, "end", mg_kb_ix(&c->kb, c->up ? b->high : b->low, c->at.loop));
     Loop add = each_from(k, walk.body, "j", c->up ? at : end, c->up ? end : at, 1);
     c->at.loop[c->bound] = add.at;
     MgPoint inner = mg_scan_point(c, add.body, c->across, c->on),
             outer = mg_scan_point(c, walk.body, c->across, c->on);
-    const MgKx *x = mg_scan_element(c, &inner), *sum = loaded(k, acc, zero, c->type.lanes);
-    store(k, add.body, acc, zero, mg_reduce_step(k, c->piece->reducer, sum, x));
-    const MgKx *next = bin(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end);
-    store(k, walk.body, done, zero, next);
-    mg_scan_store(c, &outer, loaded(k, acc, zero, c->type.lanes));
+    mg_reduce_held(k, add.body, c->piece->reducer, acc, mg_scan_element(c, &inner));
+    set_held(k, walk.body, done, bin(k, c->up ? MG_PRIM_MAX : MG_PRIM_MIN, at, end));
+    mg_scan_store(c, &outer, held(k, acc));
 }
 
 // ---------------------------------------------------------------- a vector at a time
@@ -113,7 +113,7 @@ static const MgKx *entering(MgScan *c, MgKBlock *block, const MgKx *base, const 
     c->at.loop[c->bound] = named(k, block, "j", c->exclusive != c->up ? sub(k, j, one) : j);
     MgPoint in = mg_scan_point(c, block, (int)c->bound, enter);
     const MgKx *x = mg_scan_element(c, &in);
-    return enter ? where(k, enter, x, mg_reduce_identity(k, c->piece->reducer, c->type)) : x;
+    return enter ? where(k, enter, x, identity(c)) : x;
 }
 
 // The vector of results from index `base`.
@@ -122,14 +122,13 @@ static void emit_vector(MgScan *c, MgKBlock *block, const MgKx *base, const MgKx
     MgKernel *k = c->kb.k;
     uint32_t n = c->type.lanes;
     MgReducer r = c->piece->reducer;
-    const MgKx *on, *zero = num(k, 0);
-    const MgKx *x = prefixes(c, block, entering(c, block, base, end, first, &on));
+    const MgKx *on, *x = prefixes(c, block, entering(c, block, base, end, first, &on));
     uint8_t last[256];
     memset(last, c->up ? (int)n - 1 : 0, n);
-    const MgKx *sum = named(k, block, "sum", loaded(k, carry, zero, n));
-    store(k, block, carry, zero, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)));
+    const MgKx *sum = named(k, block, "sum", held(k, carry));
+    set_held(k, block, carry, mg_reduce_step(k, r, sum, mg_kpermute(k, x, NULL, last, n)));
     if (c->exclusive)
-        x = where(k, behind(c, 1), moved(c, x, 1), mg_reduce_identity(k, r, c->type));
+        x = where(k, behind(c, 1), moved(c, x, 1), identity(c));
     MgPoint out = mg_scan_point(c, block, (int)c->axis, on);
     mg_scan_store(c, &out, mg_reduce_step(k, r, sum, x));
 }
@@ -171,8 +170,7 @@ static void emit_rest(MgScan *c, MgKBlock *block, const Span *s, MgKBufId carry)
 
 static void emit_vectors(MgScan *c, MgKBlock *block) {
     MgKernel *k = c->kb.k;
-    MgKBufId carry = mg_kb_private(&c->kb, "carry", c->type, 1);
-    store(k, block, carry, num(k, 0), mg_reduce_identity(k, c->piece->reducer, c->type));
+    MgKBufId carry = mg_kb_held(&c->kb, block, "carry", identity(c));
     Span s = span_of(c, block);
     Loop loop = each_from(k, block, "v", num(k, 0), s.whole, c->type.lanes);
     emit_vector(c, loop.body, index_at(c, &s, loop.at), s.high, NULL, carry);
@@ -188,33 +186,27 @@ static void emit_vectors(MgScan *c, MgKBlock *block) {
 static void reduce_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgKernel *k = c->kb.k;
     MgReducer r = c->piece->reducer;
-    MgKBufId acc = mg_kb_private(&c->kb, "acc", c->type, 1);
-    const MgKx *zero = num(k, 0), *on;
+    const MgKx *on;
     Loop part = share_out(k, &k->body, "part", num(k, parts - 1));
     const MgKx *first = times(k, part.at, c->length);
-    store(k, part.body, acc, zero, mg_reduce_identity(k, r, c->type));
-    Loop loop = each_from(k, part.body, "v", zero, num(k, c->length), c->type.lanes);
+    MgKBufId acc = mg_kb_held(&c->kb, part.body, "acc", identity(c));
+    Loop loop = each_from(k, part.body, "v", num(k, 0), num(k, c->length), c->type.lanes);
     const MgKx *at = index_at(c, s, add(k, first, loop.at));
-    const MgKx *x = entering(c, loop.body, at, s->high, NULL, &on);
-    store(k, loop.body, acc, zero, mg_reduce_step(k, r, loaded(k, acc, zero, c->type.lanes), x));
-    const MgKx *all = loaded(k, acc, zero, c->type.lanes);
-    store(k, part.body, sums, part.at,
-          mg_kfold(k, mg_reduce_prim(r), named(k, part.body, "all", all)));
+    mg_reduce_held(k, loop.body, r, acc, entering(c, loop.body, at, s->high, NULL, &on));
+    const MgKx *all = named(k, part.body, "all", held(k, acc));
+    store(k, part.body, sums, part.at, mg_kfold(k, mg_reduce_prim(r), all));
 }
 
 static void scan_parts(MgScan *c, const Span *s, int64_t parts, MgKBufId sums) {
     MgKernel *k = c->kb.k;
     MgReducer r = c->piece->reducer;
-    MgKBufId before = mg_kb_private(&c->kb, "before", mg_kt(c->type.dtype, 1), 1),
-             carry = mg_kb_private(&c->kb, "carry", c->type, 1);
-    const MgKx *zero = num(k, 0);
     Loop part = share_out(k, &k->body, "part", num(k, parts));
-    const MgKx *number = part.at, *sum = loaded(k, before, zero, 1);
-    store(k, part.body, before, zero, mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1)));
+    const MgKx *number = part.at, *none = mg_reduce_identity(k, r, mg_kt(c->type.dtype, 1));
+    MgKBufId before = mg_kb_held(&c->kb, part.body, "before", none);
     Loop past = each_of(k, part.body, "past", number);
-    const MgKx *x = loaded(k, sums, past.at, 1);
-    store(k, past.body, before, zero, mg_reduce_step(k, r, sum, x));
-    store(k, part.body, carry, zero, mg_ksplat(k, sum, c->type.lanes));
+    mg_reduce_held(k, past.body, r, before, loaded(k, sums, past.at, 1));
+    MgKBufId carry =
+        mg_kb_held(&c->kb, part.body, "carry", mg_ksplat(k, held(k, before), c->type.lanes));
     const MgKx *first = named(k, part.body, "first", times(k, number, c->length));
     const MgKx *end = least(k, plus(k, first, c->length), s->whole);
     Loop loop = each_from(k, part.body, "v", first, end, c->type.lanes);

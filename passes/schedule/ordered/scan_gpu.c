@@ -148,11 +148,10 @@ static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgK
 // with those before it.
 static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
     MgKernel *k = g->k;
-    const MgKx *zero = num(k, 0);
     Loop q = each_of(k, block, "q", num(k, EACH));
     const MgKx *at = named(k, q.body, "at", add(k, times(k, g->me, EACH + 1), q.at));
-    const MgKx *x = named(k, q.body, "x", join(g, get(g, acc, zero), get(g, g->cells, at)));
-    store(k, q.body, acc, zero, x);
+    const MgKx *x = named(k, q.body, "x", join(g, held(k, acc), get(g, g->cells, at)));
+    set_held(k, q.body, acc, x);
     if (stores)
         store(k, q.body, g->cells, at, x);
 }
@@ -178,18 +177,17 @@ static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
 
 static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {
     MgKernel *k = g->k;
-    const MgKx *zero = num(k, 0);
-    store(k, block, acc, zero, identity(g));
+    set_held(k, block, acc, identity(g));
     walk_neighbours(g, block, acc, false);
-    store(k, block, g->totals, g->me, get(g, acc, zero));
+    store(k, block, g->totals, g->me, held(k, acc));
     const MgKx *first = scan_totals(g, block);
-    store(k, block, acc, zero, get(g, carry, zero));
-    MgKBlock *has = block_if(k, block, bin(k, MG_PRIM_GT, g->me, zero));
+    set_held(k, block, acc, held(k, carry));
+    MgKBlock *has = block_if(k, block, bin(k, MG_PRIM_GT, g->me, num(k, 0)));
     const MgKx *before = get(g, g->totals, add(k, first, minus(k, g->me, 1)));
-    store(k, has, acc, zero, join(g, get(g, carry, zero), before));
+    set_held(k, has, acc, join(g, held(k, carry), before));
     walk_neighbours(g, block, acc, true);
     const MgKx *all = get(g, g->totals, plus(k, first, ITEMS - 1));
-    store(k, block, carry, zero, join(g, get(g, carry, zero), all));
+    set_held(k, block, carry, join(g, held(k, carry), all));
     meet(g, block);
 }
 
@@ -198,7 +196,7 @@ static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry
 // Combines `acc` of all items, in their order; each item gets the result.
 static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
     MgKernel *k = g->k;
-    store(k, block, g->totals, g->me, get(g, acc, num(k, 0)));
+    store(k, block, g->totals, g->me, held(k, acc));
     const MgKx *first = scan_totals(g, block);
     const MgKx *all = named(k, block, "all", get(g, g->totals, plus(k, first, ITEMS - 1)));
     meet(g, block);
@@ -209,18 +207,15 @@ static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
 // since reducers whose order matters don't have this form.
 static void reduce_parts(GpuScan *g) {
     MgKernel *k = g->k;
-    const MgKx *zero = num(k, 0);
     Part part;
-    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
-    store(k, block, acc, zero, identity(g));
+    MgKBufId acc = mg_kb_held(&g->c->kb, block, "acc", identity(g));
     const MgKx *from = named(k, block, "from", add(k, part.start, g->me));
     Loop t = each_from(k, block, "t", from, part.end, ITEMS);
     MgKBlock *there = block_if(k, t.body, enters(g, &part, t.at));
-    const MgKx *x = entering(g, there, t.at);
-    store(k, there, acc, zero, join(g, get(g, acc, zero), x));
+    mg_reduce_held(k, there, g->c->piece->reducer, acc, entering(g, there, t.at));
     const MgKx *all = of_all_items(g, block, acc);
-    MgKBlock *one = block_if(k, block, equal(k, g->me, zero));
+    MgKBlock *one = block_if(k, block, equal(k, g->me, num(k, 0)));
     store(k, one, g->sums, part.number, all);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
@@ -228,12 +223,10 @@ static void reduce_parts(GpuScan *g) {
 // The total of the parts before the group's.
 static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, MgKBufId acc) {
     MgKernel *k = g->k;
-    const MgKx *zero = num(k, 0);
-    store(k, block, acc, zero, identity(g));
+    set_held(k, block, acc, identity(g));
     const MgKx *from = named(k, block, "from", add(k, part->first, g->me));
     Loop past = each_from(k, block, "past", from, part->number, ITEMS);
-    const MgKx *x = get(g, g->sums, past.at);
-    store(k, past.body, acc, zero, join(g, get(g, acc, zero), x));
+    mg_reduce_held(k, past.body, g->c->piece->reducer, acc, get(g, g->sums, past.at));
     return of_all_items(g, block, acc);
 }
 
@@ -244,7 +237,7 @@ static void scan_parts(GpuScan *g) {
              carry = mg_kb_private(&g->c->kb, "carry", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
     const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
-    store(k, block, carry, num(k, 0), before);
+    set_held(k, block, carry, before);
     Loop blocks = each_from(k, block, "block", part.start, part.end, BLOCK);
     read_block(g, blocks.body, &part, blocks.at);
     scan_block(g, blocks.body, acc, carry);

@@ -207,38 +207,32 @@ typedef struct Run {
 
 static Run open_run(MgScatter *sc, MgKBlock *block, const MgKx *acc, const MgKx *from) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0);
-    Run r = {.acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1),
-             .next = mg_kb_private(&sc->kb, "next", mg_kt(MG_I64, 1), 1),
-             .more = mg_kb_private(&sc->kb, "more", mg_kt(MG_I64, 1), 1)};
-    store(k, block, r.acc, zero, acc);
-    store(k, block, r.next, zero, from);
-    store(k, block, r.more, zero, num(k, 1));
-    r.body = &mg_kwhile(k, block, bin(k, MG_PRIM_NE, get(sc, r.more, zero), zero))->body;
-    r.now = named(k, r.body, "now", get(sc, r.next, zero));
+    Run r;
+    r.acc = mg_kb_held(&sc->kb, block, "acc", acc);
+    r.next = mg_kb_held(&sc->kb, block, "next", from);
+    r.more = mg_kb_held(&sc->kb, block, "more", num(k, 1));
+    r.body = &mg_kwhile(k, block, bin(k, MG_PRIM_NE, held(k, r.more), num(k, 0)))->body;
+    r.now = named(k, r.body, "now", held(k, r.next));
     return r;
 }
 
 // The loop goes on at `after` if `more` holds.
 static void close_run(MgScatter *sc, const Run *r, const MgKx *after, const MgKx *more) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0);
-    store(k, r->body, r->next, zero, after);
-    store(k, r->body, r->more, zero, mg_kprim(k, MG_PRIM_WHERE, more, num(k, 1), zero));
+    set_held(k, r->body, r->next, after);
+    set_held(k, r->body, r->more, where(k, more, num(k, 1), num(k, 0)));
 }
 
 // The position behind the last one with the key, from a position on: below `high`.
 static const MgKx *end_of_key(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                               const MgKx *position, const MgKx *key, const MgKx *high) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0), *last = minus(k, high, 1);
-    MgKBufId end = mg_kb_private(&sc->kb, "end", mg_kt(MG_I64, 1), 1);
-    store(k, block, end, zero, plus(k, position, 1));
-    const MgKx *now = get(sc, end, zero), *there = add(k, row, least(k, now, last));
+    MgKBufId end = mg_kb_held(&sc->kb, block, "end", plus(k, position, 1));
+    const MgKx *now = held(k, end), *there = add(k, row, least(k, now, minus(k, high, 1)));
     const MgKx *same = equal(k, get(sc, all->sorted, there), key);
     MgKs *loop = mg_kwhile(k, block, both(k, less(k, now, high), same));
-    store(k, &loop->body, end, zero, plus(k, now, 1));
-    return named(k, block, "end", get(sc, end, zero));
+    set_held(k, &loop->body, end, plus(k, now, 1));
+    return named(k, block, "end", held(k, end));
 }
 
 // Adds the contributions at positions from low to high of the order, one after another, `side` of
@@ -271,7 +265,7 @@ static void add_positions(MgScatter *sc, const Together *all, MgKBlock *block, c
 static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
                        const MgKx *position, const MgKx *point) {
     MgKernel *k = sc->kb.k;
-    const MgKx *zero = num(k, 0), *high = count_of(sc, &all->own);
+    const MgKx *high = count_of(sc, &all->own);
     const MgKx *key = key_at(sc, all, block, row, position);
     const MgKx *first = is_first(sc, all, block, row, position, key), *begins = first;
     if (all->block)
@@ -284,21 +278,20 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     if (all->block) {
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
         high = least(k, high, next);
-        begin = mg_kprim(k, MG_PRIM_WHERE, first, begin, identity(sc));
+        begin = where(k, first, begin, identity(sc));
     }
     const MgKx *end = end_of_key(sc, all, block, row, position, key, high);
-    MgKBufId acc = mg_kb_private(&sc->kb, "acc", mg_kt(sc->type, 1), 1);
-    store(k, block, acc, zero, begin);
+    MgKBufId acc = mg_kb_held(&sc->kb, block, "acc", begin);
     add_positions(sc, all, block, row, acc, position, end);
-    const MgKx *sum = get(sc, acc, zero);
+    const MgKx *sum = held(k, acc);
     if (!all->block) {
         store(k, block, sc->sum, at, sum);
         return;
     }
-    MgKs *where = mg_kif(k, block, first);
-    store(k, &where->body, sc->sum, at, sum);
+    MgKs *whose = mg_kif(k, block, first);
+    store(k, &whose->body, sc->sum, at, sum);
     const MgKx *number = over(k, position, all->block);
-    store(k, &where->orelse, all->heads, head(sc, all, number, point), sum);
+    store(k, &whose->orelse, all->heads, head(sc, all, number, point), sum);
 }
 
 // Opens the trips over some positions, or blocks, of all rows, and over the shared indices, which
@@ -339,16 +332,16 @@ static void add_heads(MgScatter *sc, const Together *all) {
     const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
     Run run = open_run(sc, p.block, get(sc, sc->sum, at), number);
     MgDType compute = mg_dtype(sc->type)->compute;
-    const MgKx *sum = cast(k, compute, get(sc, run.acc, zero));
+    const MgKx *sum = cast(k, compute, held(k, run.acc));
     const MgKx *part = get(sc, all->heads, head(sc, all, run.now, point));
     part = cast(k, compute, part);
     sum = mg_reduce_step(k, sc->piece->reducer, sum, part);
-    store(k, run.body, run.acc, zero, cast(k, sc->type, sum));
+    set_held(k, run.body, run.acc, cast(k, sc->type, sum));
     const MgKx *after = named(k, run.body, "after", add(k, run.now, one));
     const MgKx *then = mul(k, least(k, after, rest), size);
     then = key_at(sc, all, run.body, row, named(k, run.body, "then", then));
     close_run(sc, &run, after, both(k, equal(k, then, key), less(k, after, blocks)));
-    store(k, p.block, sc->sum, at, get(sc, run.acc, zero));
+    store(k, p.block, sc->sum, at, held(k, run.acc));
 }
 
 void mg_gpu_scatter(MgScatter *sc, const Together *all) {

@@ -139,9 +139,7 @@ static void accumulate(Emit *e, const MgOwnedStage *st, MgKBlock *b, const MgKx 
     set_digits(e, loop.body, p, p->n_free, p->n_indices, loop.at);
     define_rows(e, st->ops[0], r);
     MgPoint at = point_of(e, st->ops[0], loop.body);
-    const MgKx *x = mg_point_expr(&at, p->expr), *zero = num(e->k, 0);
-    const MgKx *so_far = loaded(e->k, acc, zero, 1);
-    store(e->k, loop.body, acc, zero, mg_reduce_step(e->k, p->reducer, so_far, x));
+    mg_reduce_held(e->k, loop.body, p->reducer, acc, mg_point_expr(&at, p->expr));
     mg_kb_forget(e->kb, sources);
 }
 
@@ -154,10 +152,7 @@ static const MgKx *reduced(Emit *e, const MgPiece *p, const MgKx *x) {
 }
 
 static MgKBufId begin_acc(Emit *e, const MgPiece *p, MgKBlock *b) {
-    MgKType type = mg_kt(MG_F32, 1);
-    MgKBufId acc = mg_kb_private(e->kb, "acc", type, 1);
-    store(e->k, b, acc, num(e->k, 0), mg_reduce_identity(e->k, p->reducer, type));
-    return acc;
+    return mg_kb_held(e->kb, b, "acc", mg_reduce_identity(e->k, p->reducer, mg_kt(MG_F32, 1)));
 }
 
 // One item computes each result of a row.
@@ -174,8 +169,7 @@ static void emit_points(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     }
     MgKBufId acc = begin_acc(e, p, b);
     accumulate(e, st, b, r, acc, num(e->k, 0), 1);
-    const MgKx *x = loaded(e->k, acc, num(e->k, 0), 1);
-    finish_point(e, st, b, r, q, reduced(e, p, x));
+    finish_point(e, st, b, r, q, reduced(e, p, held(e->k, acc)));
 }
 
 // If there is one result per row, each item of a row computes a share of it; the shares are
@@ -188,7 +182,7 @@ static void emit_row_reduction(Emit *e, const MgOwnedStage *st, MgKBlock *b) {
     open_row(e, b, r);
     MgKBufId acc = begin_acc(e, p, b);
     accumulate(e, st, b, r, acc, q, team);
-    store(e->k, b, e->part, e->item, loaded(e->k, acc, num(e->k, 0), 1));
+    store(e->k, b, e->part, e->item, held(e->k, acc));
     meet(e, b);
     for (int64_t half = team / 2; half; half /= 2) {
         MgKBlock *lower = when_below(e, b, q, half);

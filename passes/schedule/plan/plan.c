@@ -180,18 +180,17 @@ static void store_dim(MgSched *s, MgKBlock *block, MgIxSym sym, const MgKx *x) {
 static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     MgKernel *plan = s->p->plan;
     const MgOp op = *mg_op(s->g, id);
-    const MgKx *zero = num(plan, 0);
     MgKBufId t =
         mg_kalloc(plan, "t", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(plan, 1));
     MgKBufId go =
         mg_kalloc(plan, "go", mg_kt(MG_I64, 1), MG_SPACE_PRIVATE, MG_SCOPE_THREAD, num(plan, 1));
     MgIx low = op.loop->counted ? op.loop->low : mg_ix_const(s->ix, 0);
-    store(plan, block, t, zero, mg_plan_ix(s, low));
-    store(plan, block, go, zero, num(plan, 1));
-    MgKs *loop = mg_kwhile(plan, block, bin(plan, MG_PRIM_NE, loaded(plan, go, zero, 1), zero));
+    set_held(plan, block, t, mg_plan_ix(s, low));
+    set_held(plan, block, go, num(plan, 1));
+    MgKs *loop = mg_kwhile(plan, block, bin(plan, MG_PRIM_NE, held(plan, go), num(plan, 0)));
     MgKBlock *body = &loop->body;
-    const MgKx *counter = named(plan, body, "t", loaded(plan, t, zero, 1));
-    store(plan, body, go, zero, zero);
+    const MgKx *counter = named(plan, body, "t", held(plan, t));
+    set_held(plan, body, go, num(plan, 0));
     if (op.loop->counted)
         body = block_if(plan, body, less(plan, counter, mg_plan_ix(s, op.loop->high)));
     set_dim(s, op.loop->counter, counter);
@@ -202,11 +201,11 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
                                               // again
     body = block_if(plan, body, cond);
     plan_trip(s, body, id, counter, low);
-    store(plan, body, t, zero, plus(plan, counter, 1));
-    store(plan, body, go, zero, num(plan, 1));
+    set_held(plan, body, t, plus(plan, counter, 1));
+    set_held(plan, body, go, num(plan, 1));
     if (op.loop->trips) {
-        const MgKx *end = loaded(plan, t, zero, 1);
-        const MgKx *trips = named(plan, block, "trips", sub(plan, end, mg_plan_ix(s, low)));
+        const MgKx *trips = sub(plan, held(plan, t), mg_plan_ix(s, low));
+        trips = named(plan, block, "trips", trips);
         set_dim(s, op.loop->trips, trips);
         store_dim(s, block, op.loop->trips, trips);
     }
