@@ -3,6 +3,7 @@
 // RUN: %mgc --emit-plan --threads=2 --graph=pieces %s | %FileCheck %s --check-prefix=PIECES
 // RUN: %mgc --emit-plan --threads=2 --graph=apart %s | %FileCheck %s --check-prefix=APART
 // RUN: %mgc --emit-plan --threads=2 --graph=emitted %s | %FileCheck %s --check-prefix=EMITTED
+// RUN: %mgc --emit-plan --threads=2 --graph=started %s | %FileCheck %s --check-prefix=STARTED
 // PIECES: call {{.*}} site 2(
 // PIECES-NEXT: call {{.*}} site 3(
 // PIECES-NEXT: barrier grid
@@ -19,6 +20,10 @@
 // EMITTED-NEXT: call {{.*}} alone copies(
 // EMITTED-NEXT: call {{.*}} alone copies(
 // EMITTED-NEXT: }
+// What a loop begins with is copied behind a barrier: it may be in the place of what the call before has read.
+// STARTED: call {{.*}} site 5(arena + [[PLACE:[0-9]+]],
+// STARTED-NEXT: barrier grid
+// STARTED-NEXT: call {{.*}} site 6 copies(arena + 0, arena + [[PLACE]])
 mg 1
 
 graph pieces(a: f32[128, 256], b: f32[256, 64]) -> (y: f32[256, 64]) {
@@ -39,4 +44,19 @@ graph emitted(a: f32[16, 64]) -> (end: f32[16, 64], small: f32[9, 16, 64], large
         next s = n
         emit s, big
     }
+}
+
+graph started(x: f32[64, 512]) -> (y: f32[64, 512]) {
+    a = tanh(x)
+    zero[i in 0..64, j in 0..512]: f32[64, 512] = 0
+    s = loop t in 0..3 carry (u = zero) {
+        n[i in 0..64, j in 0..512]: f32[64, 512] = u[i, 511 - j] + a[i, j]
+        next u = n
+    }
+    b[i in 0..64, j in 0..512]: f32[64, 512] = a[63 - i, 511 - j] + s[i, 511 - j]
+    r = loop t in 0..3 carry (u = zero) {
+        n[i in 0..64, j in 0..512]: f32[64, 512] = u[i, 511 - j] + b[i, j]
+        next u = n
+    }
+    y[i in 0..64, j in 0..512] = r[63 - i, j]
 }

@@ -211,14 +211,15 @@ static void plan_while(MgSched *s, MgKBlock *block, MgOpId id) {
     }
 }
 
-// What trips need but don't change is computed before the loop, in a step of its own. Returns what
-// schedules see inside the loop.
+// What trips need but don't change is computed before the loop, in a step of its own, which ends a
+// run of calls without barriers: these have one step. Returns what schedules see inside the loop.
 static MgSched open_loop(MgSched *s, MgPlanLoop *loop, MgOpId id) {
     MgSched inside = *s;
     *loop = (MgPlanLoop){.outer = s->loop, .op = id, .step = s->draft->step};
     if (s->options->target.gpu || !s->once)
         return inside;
     s->draft->step++;
+    s->draft->share.together = 0;
     inside.loop = loop;
     return inside;
 }
