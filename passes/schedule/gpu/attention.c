@@ -274,14 +274,17 @@ static void set(MgGpuAttn *g, MgKBlock *b, MgKBufId buf, const MgKx *x) {
     store(k, b, buf, num(k, 0), x);
 }
 
-// Opens a loop over the block's keys, some at a time, so that they are computed independently;
-// returns the first of them.
-static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at) {
+// Opens a loop over the block's keys, some at a time, so that they are computed independently.
+// Loads what the item's row has of them; returns the first of them.
+static const MgKx *open_chunk(MgGpuAttn *g, MgKBlock **block, const MgKx **at, const MgKx **x) {
     MgKernel *k = g->t.kb.k;
     Loop loop = each_from(k, *block, "key", num(k, 0), num(k, g->plan.keys), CHUNK);
     *block = loop.body;
     for (uint32_t i = 0; i < CHUNK; i++)
         at[i] = let(g, *block, add(k, times(k, plus(k, loop.at, i), g->p.pitch), g->item.me));
+    for (uint32_t i = 0; i < CHUNK; i++)
+        x[i] = load(g, *block, g->p.buf, at[i], 1);
+    g->t.at.loop[MG_ATTN_ROW] = g->item.row;
     return loop.at;
 }
 
@@ -305,10 +308,7 @@ static void finish_scores(MgGpuAttn *g, MgKBlock *block, const MgKx *first, cons
     const MgKx *at[CHUNK], *x[CHUNK];
     set(g, block, t->kept.most, number(g, -INFINITY));
     MgKBlock *b = block;
-    const MgKx *key = open_chunk(g, &b, at);
-    for (uint32_t i = 0; i < CHUNK; i++)
-        x[i] = load(g, b, g->p.buf, at[i], 1);
-    t->at.loop[MG_ATTN_ROW] = g->item.row;
+    const MgKx *key = open_chunk(g, &b, at, x);
     for (uint32_t i = 0; i < CHUNK; i++) {
         const MgKx *own = plus(k, key, i), *place = add(k, first, own);
         t->at.loop[MG_ATTN_KEY] = let(g, b, n ? least(k, place, last) : place);
@@ -334,10 +334,7 @@ static void exponentials(MgGpuAttn *g, MgKBlock *block, const MgKx *first, const
     set(g, block, t->kept.sum, mul(k, kept(g, t->kept.sum, 0, 1), scale));
     store(k, block, g->scale, g->item.me, scale);
     MgKBlock *b = block;
-    const MgKx *key = open_chunk(g, &b, at);
-    for (uint32_t i = 0; i < CHUNK; i++)
-        x[i] = load(g, b, g->p.buf, at[i], 1);
-    t->at.loop[MG_ATTN_ROW] = g->item.row;
+    const MgKx *key = open_chunk(g, &b, at, x);
     for (uint32_t i = 0; i < CHUNK; i++) { // arguments of the exponential are not above 0
         x[i] = least(k, sub(k, x[i], shift), number(g, 0));
         x[i] = let(g, b, un(k, MG_PRIM_EXP, x[i]));

@@ -194,13 +194,8 @@ int64_t mg_gpu_attn_together(const MgGpuAttn *g) {
 
 // ---------------------------------------------------------------- buffers
 
-MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements) {
-    MgKernel *k = u->g.t.kb.k;
-    return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, elements));
-}
-
 static void make_factor(MgAttnUnits *u, const char *name, MgUnitsFactor *f) {
-    f->buf = mg_attn_units_shared(u, name, f->type, f->slots * f->tile);
+    f->buf = mg_gpu_local(u->g.t.kb.k, name, mg_kt(f->type, 1), f->slots * f->tile);
     if (u->wide)
         u->g.t.kb.k->bufs.at[f->buf].align = MG_LINES_BYTES;
 }
@@ -218,9 +213,10 @@ static void make_buffers(MgAttnUnits *u) {
         u->weights.rows.buf = mg_kb_private(kb, "held", mg_kt(u->weights.type, MG_QUAD), across);
     else
         u->weights.rows.buf =
-            mg_attn_units_shared(u, "p", u->weights.type, u->rows * u->weights.rows.pitch);
+            mg_gpu_local(kb->k, "p", mg_kt(u->weights.type, 1), u->rows * u->weights.rows.pitch);
     if (softmax)
-        u->peaks.told = mg_attn_units_shared(u, "tops", MG_F32, u->peaks.slots * u->rows * MG_QUAD);
+        u->peaks.told =
+            mg_gpu_local(kb->k, "tops", mg_kt(MG_F32, 1), u->peaks.slots * u->rows * MG_QUAD);
     if (softmax && u->wide)
         u->scale = mg_kb_private(kb, "scale", mg_kt(MG_F32, 1), 2);
     for (uint32_t i = 0; i < u->n_products; i++)

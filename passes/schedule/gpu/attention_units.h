@@ -100,7 +100,6 @@ void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
 MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes);
 // The largest depth or width of values; 0: none is known.
 int64_t mg_attn_widest(const MgAttn *t);
-MgKBufId mg_attn_units_shared(MgAttnUnits *u, const char *name, MgDType type, int64_t elements);
 
 // attention_stage.c ------------------------------------------------------------------------
 // Loads a vector of a row of the factor that begins at `at`. Rows past the last are not read: they

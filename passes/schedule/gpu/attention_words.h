@@ -23,9 +23,7 @@ static inline MgKType lanes_of(const MgGpuAttn *g, uint32_t lanes) {
 }
 
 static inline MgKBufId local(MgGpuAttn *g, const char *name, int64_t elements) {
-    MgKernel *k = g->t.kb.k;
-    return mg_kalloc(k, name, lanes_of(g, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                     mg_kint(k, elements));
+    return mg_gpu_local(g->t.kb.k, name, lanes_of(g, 1), elements);
 }
 
 static inline const MgKx *kept(MgGpuAttn *g, MgKBufId buf, uint32_t i, uint32_t lanes) {

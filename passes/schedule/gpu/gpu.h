@@ -16,6 +16,11 @@ static inline uint32_t mg_gpu_usual_items(const MgSched *s) {
     return usual < most ? usual : most;
 }
 
+// A buffer of the group in local memory.
+static inline MgKBufId mg_gpu_local(MgKernel *k, const char *name, MgKType type, int64_t count) {
+    return mg_kalloc(k, name, type, MG_SPACE_SHARED, MG_SCOPE_GROUP, mg_kint(k, count));
+}
+
 // wide.c: the first element of piece number `piece` of line `number` of a wide product's factor
 // (MgKProduct). A piece has `elements` elements.
 const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *piece,

@@ -178,25 +178,12 @@ static void several(const Numbered *p, const MgKx *trips) {
 // ---------------------------------------------------------------- kernels from nests
 
 static void read_digits(Numbered *p, const MgWalk *w) {
-    for (uint32_t d = 0; d < w->n_digits; d++) {
-        uint32_t size = (uint32_t)w->digits[d].size;
-        switch (w->digits[d].level) {
-        case MG_LEVEL_CORE:
-            p->groups = size;
-            break;
-        case MG_LEVEL_REG:
-            p->several = size;
-            break;
-        case MG_LEVEL_LANE:
-            p->items = size;
-            break;
-        case MG_LEVEL_VEC:
-            p->lanes = size;
-            break;
-        default:
-            break;
-        }
-    }
+    if (mg_nest_has_digit(w, MG_LEVEL_CORE))
+        p->groups = (uint32_t)mg_nest_digit(w, MG_LEVEL_CORE);
+    if (mg_nest_has_digit(w, MG_LEVEL_LANE))
+        p->items = (uint32_t)mg_nest_digit(w, MG_LEVEL_LANE);
+    p->several = (uint32_t)mg_nest_digit(w, MG_LEVEL_REG);
+    p->lanes = (uint32_t)mg_nest_digit(w, MG_LEVEL_VEC);
 }
 
 // A group takes all positions of the last axis, at one position of the others, so each of these is

@@ -93,8 +93,7 @@ static void leave(const MgRows *c, MgKBlock *block, MgKBufId *local) {
         if (!c->common[i] || !mg_gpu_row_inner(c->gr, n) || !is_read(c, c->common, n->result))
             continue;
         MgDType type = c->kept[i * c->rounds]->type.dtype;
-        local[i] =
-            mg_kalloc(k, "row", mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, c->width));
+        local[i] = mg_gpu_local(k, "row", mg_kt(type, 1), c->width);
         for (uint32_t round = 0; round < c->rounds; round++) {
             MgKBlock *b = c->inside[round] ? block_if(k, block, c->inside[round]) : block;
             store(k, b, local[i], c->position[round], c->kept[i * c->rounds + round]);

@@ -89,22 +89,17 @@ static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf
     return named(k, block, "r", lanes > 1 ? mg_kfold(k, prim, sum) : sum);
 }
 
-static MgKBufId meeting_place(MgRows *r, MgKType type, uint32_t n) {
-    MgKernel *k = r->gr->kb.k;
-    return mg_kalloc(k, "meet", type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, n));
-}
-
 const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
     enum { STEP = 32 }; // items that combine the values of all
     MgKernel *k = r->gr->kb.k;
     if (r->items == 1)
         return x;
-    MgKBufId buf = meeting_place(r, x->type, r->group);
+    MgKBufId buf = mg_gpu_local(k, "meet", x->type, r->group);
     store(k, block, buf, add(k, r->first, r->me), x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     if (r->items <= STEP)
         return combine(r, block, prim, buf, r->first, r->items);
-    MgKBufId next = meeting_place(r, x->type, r->group / r->items * STEP);
+    MgKBufId next = mg_gpu_local(k, "meet", x->type, r->group / r->items * STEP);
     const MgKx *at = named(k, block, "at", over(k, r->first, r->items / STEP));
     MgKBlock *some = block_if(k, block, less(k, r->me, num(k, STEP)));
     const MgKx *sum = NULL;

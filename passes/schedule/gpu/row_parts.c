@@ -51,8 +51,7 @@ static const MgKx *meet_columns(MgScanWalk *w, MgKBlock *block, const MgKx *x) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
     int64_t side = r->group / r->items, columns = r->columns;
-    MgKBufId buf = mg_kalloc(k, "meet", mg_kt(x->type.dtype, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP,
-                             num(k, r->group * columns));
+    MgKBufId buf = mg_gpu_local(k, "meet", mg_kt(x->type.dtype, 1), r->group * columns);
     const MgKx *own = times(k, over(k, r->first, r->items), columns), *sum = x;
     own = named(k, block, "own", own);
     store(k, block, buf, add(k, own, times(k, r->me, side * columns)), x);
@@ -371,7 +370,6 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
 
 void mg_gpu_row_parts(MgRows *r) {
     MgGroup *gr = r->gr;
-    MgKernel *k = gr->kb.k;
     const MgGroupNest *lead = gr->nests;
     MgScanWalk w = {.r = r, .lead = lead, .monoid = mg_reducer(lead->piece->reducer)->monoid};
     if (r->together.second) {
@@ -395,9 +393,8 @@ void mg_gpu_row_parts(MgRows *r) {
                          mg_kb_private(&gr->kb, "at", mg_kt(w.place.dtype, lanes), 1), lanes};
     }
     if (w.beside == MG_BESIDE_PLACE) {
-        const MgKx *items = num(k, r->group);
-        w.values = mg_kalloc(k, "values", w.type, MG_SPACE_SHARED, MG_SCOPE_GROUP, items);
-        w.places = mg_kalloc(k, "places", w.place, MG_SPACE_SHARED, MG_SCOPE_GROUP, items);
+        w.values = mg_gpu_local(gr->kb.k, "values", w.type, r->group);
+        w.places = mg_gpu_local(gr->kb.k, "places", w.place, r->group);
     }
     if (r->chunks > 1)
         emit_parts(&w, first, beside);

@@ -187,10 +187,9 @@ static void sort_parts(Sort *st, const Cells *out) {
         doublings++;
     int64_t several = st->run < st->items ? st->items / st->run : 1;
     Part part = {.slots = several * st->run};
-    const MgKx *size = num(k, 2 * part.slots), *e, *base, *group;
-    part.keys = mg_kalloc(k, "keys", mg_kt(st->key, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, size);
-    part.places =
-        mg_kalloc(k, "places", mg_kt(st->place, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, size);
+    const MgKx *e, *base, *group;
+    part.keys = mg_gpu_local(k, "keys", mg_kt(st->key, 1), 2 * part.slots);
+    part.places = mg_gpu_local(k, "places", mg_kt(st->place, 1), 2 * part.slots);
     const MgKx *parts = mg_kceil_div(k, st->n, st->run);
     MgKBlock *block = open_groups(st, mg_kceil_div(k, mul(k, st->rows, parts), several), &group);
     const MgKx *number = times(k, group, several);

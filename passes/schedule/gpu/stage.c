@@ -134,8 +134,7 @@ static MgKBufId alloc_next(MgGpuGemm *gg, const MgStage *st) {
 }
 
 static MgKBufId alloc_local(MgGpuGemm *gg, const char *name, MgDType type, int64_t count) {
-    MgKernel *k = gg->g.kb.k;
-    return mg_kalloc(k, name, mg_kt(type, 1), MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, count));
+    return mg_gpu_local(gg->g.kb.k, name, mg_kt(type, 1), count);
 }
 
 // The sums of slices share the memory of both factors, if they have their type.

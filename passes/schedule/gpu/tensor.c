@@ -41,16 +41,10 @@ bool mg_gpu_atom(MgGemm *g, MgAtom *atom) {
 
 // Rounds to the nearest tf32; a number that would become infinite is not rounded.
 static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
-    const MgBits half = 0x1000, kept = 0xffffe000; // half of the last kept place; the kept bits
-    const double most = 0x1.ffcp+127;              // larger numbers would become infinite
-    MgKType type = x->type, bits = mg_kt(MG_U32, type.lanes);
-    const MgKx *y = mg_kcast(k, MG_PRIM_BITCAST, MG_U32, x);
-    y = both(k, add(k, y, mg_kconst(k, bits, half)), mg_kconst(k, bits, kept));
-    y = mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
-    const MgKx *small = un(k, MG_PRIM_ABS, x);
-    small = less(k, small, mg_kfloat(k, type, most));
+    const double most = 0x1.ffcp+127; // larger numbers would become infinite
+    const MgKx *small = less(k, un(k, MG_PRIM_ABS, x), mg_kfloat(k, x->type, most));
     // Adding 1 doesn't change numbers as large as that; a NaN becomes one with its high bits set.
-    return where(k, small, y, add(k, x, mg_kfloat(k, type, 1)));
+    return where(k, small, mg_gpu_high_part(k, x), add(k, x, mg_kfloat(k, x->type, 1)));
 }
 
 bool mg_gpu_may_split(const MgGemm *g) {

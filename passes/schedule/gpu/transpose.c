@@ -148,8 +148,7 @@ static void make(void *found) {
             others[n++] = tr->axes[i];
         }
     for (uint32_t i = 0; i < tr->n; i++)
-        tr->tiles[i] = mg_kalloc(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1), MG_SPACE_SHARED,
-                                 MG_SCOPE_GROUP, num(k, SIDE * PITCH));
+        tr->tiles[i] = mg_gpu_local(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1), SIDE * PITCH);
     k->items = ITEMS;
     k->groups = all;
     const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);

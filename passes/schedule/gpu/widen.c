@@ -62,32 +62,17 @@ static void visit_own(Widen *w, const MgKs *s, Visit *f) {
         visit_x(w, roots[i], f);
 }
 
-// Visits the expressions of the statement, and of the statements inside.
-static void visit(Widen *w, const MgKs *s, Visit *f) {
-    visit_own(w, s, f);
-    for (uint32_t i = 0; i < s->body.list.len; i++)
-        visit(w, s->body.list.at[i], f);
-    for (uint32_t i = 0; i < s->orelse.list.len; i++)
-        visit(w, s->orelse.list.at[i], f);
-}
-
 static void find_worker(Widen *w, const MgKx *x) {
     w->found |= x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
 }
 
-// Does nothing in the block depend on the group? There is no barrier of items, and no number of the
-// group.
-static bool is_loose(Widen *w, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        w->found = false;
-        visit_own(w, s, find_worker);
-        if (w->found || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP) ||
-            (s->kind == MG_KS_FOR && (s->loop == MG_LOOP_PARALLEL || meets(s))) ||
-            !is_loose(w, &s->body) || !is_loose(w, &s->orelse))
-            return false;
-    }
-    return true;
+// Does the statement depend on the group? It is a barrier of items, or has the number of the group.
+static bool is_bound(void *ctx, const MgKs *s) {
+    Widen *w = ctx;
+    w->found = false;
+    visit_own(w, s, find_worker);
+    return w->found || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP) ||
+           (s->kind == MG_KS_FOR && (s->loop == MG_LOOP_PARALLEL || meets(s)));
 }
 
 static bool has_shared(const MgKernel *k) {
@@ -97,14 +82,10 @@ static bool has_shared(const MgKernel *k) {
     return false;
 }
 
-static void note_lets(Widen *w, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        if (s->kind == MG_KS_LET)
-            w->let_of[s->var] = s;
-        note_lets(w, &s->body);
-        note_lets(w, &s->orelse);
-    }
+static bool note_let(void *ctx, const MgKs *s) {
+    if (s->kind == MG_KS_LET)
+        ((Widen *)ctx)->let_of[s->var] = s;
+    return false;
 }
 
 // Records that a barrier depends on x.
@@ -119,14 +100,11 @@ static void decide(Widen *w, const MgKx *x) {
         visit_x(w, w->let_of[x->var]->x, decide);
 }
 
-static void find_deciding(Widen *w, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        if (s->kind == MG_KS_STORE ? w->deciding[s->buf] : meets(s))
-            visit_own(w, s, decide);
-        find_deciding(w, &s->body);
-        find_deciding(w, &s->orelse);
-    }
+static bool find_deciding(void *ctx, const MgKs *s) {
+    Widen *w = ctx;
+    if (s->kind == MG_KS_STORE ? w->deciding[s->buf] : meets(s))
+        visit_own(w, s, decide);
+    return false;
 }
 
 static bool stores_one(void *w, const MgKs *s) {
@@ -230,17 +208,14 @@ static void find_load(Widen *w, const MgKx *x) {
     w->found |= x->kind == MG_KX_LOAD || (x->kind == MG_KX_VAR && w->loaded[x->var]);
 }
 
-static void find_loaded(Widen *w, const MgKBlock *b) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        w->found = false;
-        if (s->kind == MG_KS_LET) {
-            visit_own(w, s, find_load);
-            w->loaded[s->var] = w->found;
-        }
-        find_loaded(w, &s->body);
-        find_loaded(w, &s->orelse);
+static bool find_loaded(void *ctx, const MgKs *s) {
+    Widen *w = ctx;
+    w->found = false;
+    if (s->kind == MG_KS_LET) {
+        visit_own(w, s, find_load);
+        w->loaded[s->var] = w->found;
     }
+    return false;
 }
 
 // Is it copied by itself, between two conditions?
@@ -263,6 +238,11 @@ static bool is_number(const Widen *w, const MgKs *s) {
 static void need(Widen *w, const MgKx *x) {
     if (x->kind == MG_KX_VAR)
         w->needed[x->var] = true;
+}
+
+static bool need_all(void *w, const MgKs *s) {
+    visit_own(w, s, need);
+    return false;
 }
 
 static void force(Widen *w, const MgKx *x) {
@@ -299,7 +279,7 @@ static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end,
     memset(w->needed, 0, w->from->vars.len * sizeof *w->needed);
     memset(w->forced, 0, w->from->vars.len * sizeof *w->forced);
     for (uint32_t i = end; i < in->list.len; i++)
-        visit(w, in->list.at[i], need);
+        mg_ks_any(in->list.at[i], &(MgKAsk){.statement = need_all, .ctx = w});
     for (uint32_t i = end; i-- > first;)
         if (is_needed(w, in->list.at[i]) && is_number(w, in->list.at[i]))
             visit_own(w, in->list.at[i], force);
@@ -395,13 +375,14 @@ const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {
     w.let_of = MG_NEW_N(arena, const MgKs *, k->vars.len + 1);
     mg_map_init(&w.nodes, arena);
     mg_map_init(&w.seen, arena);
-    note_lets(&w, &k->body);
+    mg_kblock_any(&k->body, &(MgKAsk){.statement = note_let, .ctx = &w});
     do {
         w.changed = false;
-        find_deciding(&w, &k->body);
+        mg_kblock_any(&k->body, &(MgKAsk){.statement = find_deciding, .ctx = &w});
     } while (w.changed);
-    find_loaded(&w, &k->body);
-    if (k->groups && !has_shared(k) && is_loose(&w, &k->body))
+    mg_kblock_any(&k->body, &(MgKAsk){.statement = find_loaded, .ctx = &w});
+    if (k->groups && !has_shared(k) &&
+        !mg_kblock_any(&k->body, &(MgKAsk){.statement = is_bound, .ctx = &w}))
         w.share = items / k->items;
     w.k->items = items;
     if (w.share > 1)

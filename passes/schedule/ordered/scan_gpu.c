@@ -296,9 +296,8 @@ void mg_gpu_scan_emit(MgScan *c) {
         g.parts = num(k, parts);
         g.sums = mg_kb_common(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)));
     }
-    g.cells =
-        mg_kalloc(k, "cells", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, BLOCK + ITEMS));
-    g.totals = mg_kalloc(k, "totals", c->type, MG_SPACE_SHARED, MG_SCOPE_GROUP, num(k, 2 * ITEMS));
+    g.cells = mg_gpu_local(k, "cells", c->type, BLOCK + ITEMS);
+    g.totals = mg_gpu_local(k, "totals", c->type, 2 * ITEMS);
     if (g.length)
         reduce_parts(&g);
     scan_parts(&g);
