@@ -190,6 +190,13 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
     }
 }
 
+// Has item i computed the same products as those that take part in them?
+static bool is_with_neighbours(const MgKWorker *items, uint32_t i) {
+    const MgKWorker *narrow = &items[i - i % MG_TOGETHER];
+    const MgKWorker *wide = &items[i - i % (MG_WIDE * MG_TOGETHER)];
+    return items[i].joint == narrow->joint && items[i].wide == wide->wide;
+}
+
 // Runs the items of a group up to the next barrier over the grid, or to their end. Returns that
 // barrier, or NULL.
 static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
@@ -200,7 +207,7 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
         for (uint32_t i = 1; i < m->items && !m->failed; i++) {
             if (items[i].at != at)
                 mg_kmachine_fail(m, "items 0 and %u of a group meet at different places", i);
-            if (items[i].joint != items[i / m->together * m->together].joint)
+            if (!is_with_neighbours(items, i))
                 mg_kmachine_fail(m, "item %u computes another product than its neighbours", i);
         }
         if (m->failed || !at || meets_grid(at))
@@ -300,8 +307,7 @@ static MgKMachine machine(MgSession *session, const MgKernel *k, uint32_t worker
                         .k = k,
                         .releases = mg_kernel_releases(k),
                         .workers = workers,
-                        .items = k->items,
-                        .together = MG_TOGETHER};
+                        .items = k->items};
 }
 
 bool mg_kernel_interp(MgSession *session, const MgKernel *k, const MgKBufferArg *buffers,

@@ -41,7 +41,8 @@ typedef struct MgKWorker { // one item of one group
                          // NULL: it runs, or has ended
     MgKSlot *slots;      // of the first item of a group; NULL: there were no boxes
     MG_VEC(MgBits) held; // its part of these rows
-    uint64_t joint;      // a hash of the matrix products in which it took part
+    uint64_t joint;      // a hash of the matrix products in which it took part, without ...
+    uint64_t wide;       // ... wide ones, of which this is one
     MG_VEC(MgKLanding) landing;        // the stores of the latest product, and ...
     MG_VEC(MgKLanding) lagging_stores; // ... of the product before it, if that lags
     const MgKs *lagging;               // a product that is not complete, or NULL
@@ -54,7 +55,6 @@ typedef struct MgKMachine {
     const MgKernel *k;
     MgKMemory *memory;
     uint32_t workers, items;
-    uint32_t together; // the number of items that take part in a product together
     MgKWorker *worker; // the current worker
     MgMap shared;      // node to its index in values
     MG_VEC(MgKValue) values;

@@ -109,9 +109,8 @@ void mg_kmachine_begin_product(MgKMachine *m, const MgKs *s) {
     MgKWorker *w = m->worker;
     int64_t row0 = mg_kmachine_eval_int(m, s->index), column0 = mg_kmachine_eval_int(m, s->x);
     const int64_t what[] = {(int64_t)(uintptr_t)s, row0, column0};
-    w->joint = mg_hash(what, sizeof what, w->joint + 1);
-    if (mg_product_is_wide(s->product))
-        m->together = MG_WIDE * MG_TOGETHER;
+    uint64_t *joint = mg_product_is_wide(s->product) ? &w->wide : &w->joint;
+    *joint = mg_hash(what, sizeof what, *joint + 1);
     mg_kmachine_push(m, s, &s->body, 0, 0);
 }
 
