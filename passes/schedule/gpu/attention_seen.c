@@ -160,7 +160,10 @@ MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys)
     const MgKx *high = let(&u->g, b, greatest(k, mg_kceil_div(k, keys, u->keys), num(k, 1)));
     if (after)
         low = least(k, over(k, mg_attention_seen_by_all(t, b, first), u->keys), minus(k, high, 1));
-    return (MgUnitsBlocks){after ? let(&u->g, b, low) : low, high};
+    bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
+    return (MgUnitsBlocks){.low = after ? let(&u->g, b, low) : low,
+                           .high = high,
+                           .keys = whole ? NULL : ix(&u->g, t->size.keys)};
 }
 
 void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks) {

@@ -233,24 +233,24 @@ static void make_buffers(MgAttnUnits *u) {
 // ---------------------------------------------------------------- loops
 
 // Computes one block of keys, while the next one is loaded.
-static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgKx *number, const MgKx *keys) {
+static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *number) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
     const MgKx *first = let(&u->g, b, times(k, number, u->keys));
     const MgKx *next = plus(k, first, u->keys);
     MgUnitsVectors more_keys[MG_ATTENTION_PRODUCTS], more_values;
     MgUnitsScores x;
     MgUnitsRows shift, scale;
-    if (whole) // after the last block, it is loaded once more and not used
-        next = least(k, next, minus(k, keys, u->keys));
+    if (!keys->keys) // after the last block, it is loaded once more and not used
+        next = least(k, next, minus(k, ix(&u->g, t->size.keys), u->keys));
     next = let(&u->g, b, next);
     for (uint32_t i = 0; i < u->n_products; i++)
-        mg_attn_fetch(u, b, &u->products[i].k, next, whole ? NULL : keys, &more_keys[i]);
-    mg_attn_fetch(u, b, &u->v, next, whole ? NULL : keys, &more_values);
+        mg_attn_fetch(u, b, &u->products[i].k, next, keys->keys, &more_keys[i]);
+    mg_attn_fetch(u, b, &u->v, next, keys->keys, &more_values);
     for (uint32_t i = 0; i < u->n_products; i++)
         mg_attn_multiply_keys(u, b, &u->products[i], num(k, 0));
-    mg_attn_finish_scores(u, b, first, whole ? NULL : let(&u->g, b, sub(k, keys, first)), x);
+    mg_attn_finish_scores(u, b, first, keys->keys ? let(&u->g, b, sub(k, keys->keys, first)) : NULL,
+                          x);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     for (uint32_t i = 0; i < u->n_products; i++)
         mg_attn_put(u, b, &u->products[i].k, NULL, &more_keys[i]);
@@ -279,22 +279,20 @@ static void stage_rows(MgAttnUnits *u, MgKBlock *b) {
     }
 }
 
-static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBlocks blocks) {
-    MgAttn *t = &u->g.t;
-    MgKernel *k = t->kb.k;
-    const MgKx *first = let(&u->g, b, times(k, blocks.low, u->keys));
-    const MgKx *half = let(&u->g, b, times(k, modulo(k, blocks.low, 2), u->v.tile));
-    bool whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0;
+static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *first = let(&u->g, b, times(k, keys->low, u->keys));
+    const MgKx *half = let(&u->g, b, times(k, modulo(k, keys->low, 2), u->v.tile));
     MgUnitsVectors v;
     for (uint32_t i = 0; i < u->n_products; i++) {
-        mg_attn_fetch(u, b, &u->products[i].k, first, whole ? NULL : keys, &v);
+        mg_attn_fetch(u, b, &u->products[i].k, first, keys->keys, &v);
         mg_attn_put(u, b, &u->products[i].k, NULL, &v);
     }
-    mg_attn_fetch(u, b, &u->v, first, whole ? NULL : keys, &v);
+    mg_attn_fetch(u, b, &u->v, first, keys->keys, &v);
     mg_attn_put(u, b, &u->v, half, &v);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    Loop loop = each_from(k, b, "keys", blocks.low, blocks.high, 1);
-    emit_block(u, loop.body, loop.at, keys);
+    Loop loop = each_from(k, b, "keys", keys->low, keys->high, 1);
+    emit_block(u, loop.body, keys, loop.at);
 }
 
 static void emit(MgAttnUnits *u) {
@@ -333,7 +331,7 @@ static void emit(MgAttnUnits *u) {
     else
         mg_attn_clear(u, loop.body, u->g.sums, u->g.columns);
     MgKBlock *in = some ? loop.body : block_if(k, loop.body, bin(k, MG_PRIM_GT, keys, num(k, 0)));
-    (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, keys, seen);
+    (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, &seen);
     mg_attn_finish_rows(u, loop.body);
 }
 

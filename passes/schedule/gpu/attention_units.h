@@ -88,8 +88,10 @@ typedef struct MgAttnUnits {
     MgUnitsItem item;
 } MgAttnUnits;
 
-typedef struct MgUnitsBlocks { // of keys
-    const MgKx *low, *high;
+typedef struct MgUnitsBlocks { // of keys, that a group walks
+    const MgKx *low, *high;    // the first, and the one behind the last
+    const MgKx *keys; // of the batch, if a block may end behind the last one; NULL: none does
+    bool seen;        // all rows see all keys of them
 } MgUnitsBlocks;
 
 // attention_units.c ------------------------------------------------------------------------
@@ -130,7 +132,7 @@ MgKBlock *mg_attn_multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot,
 
 // attention_wide.c -------------------------------------------------------------------------
 // Walks blocks of the batch's keys.
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *keys, MgUnitsBlocks blocks);
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys);
 
 // attention_boxes.c ------------------------------------------------------------------------
 // Can the device copy keys and values by itself? Sets their boxes.

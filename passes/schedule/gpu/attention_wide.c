@@ -72,29 +72,24 @@ const MgGpuAttnForm mg_gpu_attn_wide = {choose, misfit, mg_attn_units_emit};
 
 // ---------------------------------------------------------------- blocks of keys
 
-typedef struct Keys {
-    const MgKx *all, *low, *blocks; // the first block, and the one after the last
-    bool whole;                     // are all blocks whole?
-    bool seen;                      // do all rows see all keys of the blocks in question?
-} Keys;
-
 // The first key of a block. If there is no block of that number, the last one's.
-static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+static const MgKx *first_of(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys,
+                            const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *last = minus(k, keys->blocks, 1);
+    const MgKx *last = minus(k, keys->high, 1);
     return let(&u->g, b, times(k, least(k, block, last), u->keys));
 }
 
-static void finish_scores(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
+static void finish_scores(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *block,
                           MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *first = let(&u->g, b, times(k, block, u->keys));
-    const MgKx *n = keys->whole || keys->seen ? NULL : let(&u->g, b, sub(k, keys->all, first));
+    const MgKx *n = keys->keys && !keys->seen ? let(&u->g, b, sub(k, keys->keys, first)) : NULL;
     mg_attn_finish_scores(u, b, first, n, x);
 }
 
 // The same for a softmax, whose rows' largest scores go to a slot.
-static void find_peaks(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block,
+static void find_peaks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *block,
                        const MgKx *slot, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     u->peaks.at = let(&u->g, b, times(k, slot, u->rows * MG_QUAD));
@@ -128,30 +123,30 @@ static void rescale(MgAttnUnits *u, MgKBlock *b) {
 }
 
 // Begins to copy block `block` of a factor, if there is one.
-static void fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const Keys *keys,
+static void fill(MgAttnUnits *u, MgKBlock *b, MgUnitsFactor *f, const MgUnitsBlocks *keys,
                  const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
-    MgKBlock *there = block_if(k, b, less(k, block, keys->blocks));
+    MgKBlock *there = block_if(k, b, less(k, block, keys->high));
     mg_attn_fill(u, there, f, block, modulo(k, block, SLOTS));
 }
 
 // Copies the first blocks. The next block of keys follows when the scores of block 0 have been
 // computed; until then it is in `next`.
-static void copy_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys, MgUnitsVectors *next) {
+static void copy_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys,
+                       MgUnitsVectors *next) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *n = keys->whole ? NULL : keys->all;
     MgUnitsVectors v[SLOTS], values;
     for (uint32_t i = 0; i < SLOTS; i++)
-        mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, i)), n, &v[i]);
-    mg_attn_fetch(u, b, &u->v, num(k, 0), n, &values);
+        mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, i)), keys->keys, &v[i]);
+    mg_attn_fetch(u, b, &u->v, num(k, 0), keys->keys, &values);
     for (uint32_t i = 0; i < SLOTS; i++)
         mg_attn_put(u, b, &u->products[0].k, num(k, i * u->products[0].k.tile), &v[i]);
     mg_attn_put(u, b, &u->v, NULL, &values);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, SLOTS)), n, next);
+    mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, SLOTS)), keys->keys, next);
 }
 
-static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+static void fill_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t i = 0; i < SLOTS; i++)
         fill(u, b, &u->products[0].k, keys, num(k, i));
@@ -162,7 +157,7 @@ static void fill_first(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
 
 // The work before the loop: the weights of block 0 are computed, and its values and three blocks of
 // keys are loaded.
-static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+static void begin(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsScores x;
     MgUnitsVectors next;
@@ -181,9 +176,8 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
 }
 
 // Computes the scores of a block of keys, and multiplies the values of the previous block.
-static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *n = keys->whole ? NULL : keys->all;
     const MgKx *slot = let(&u->g, b, modulo(k, block, SLOTS));
     const MgKx *other = let(&u->g, b, sub(k, num(k, SLOTS - 1), slot));
     MgUnitsScores x;
@@ -200,24 +194,25 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx
         mg_attn_multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
     if (!u->boxed) {
         const MgKx *next = first_of(u, meanwhile, keys, plus(k, block, SLOTS));
-        mg_attn_copy_later(u, meanwhile, &u->products[0].k, next, n, slot);
-        mg_attn_copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), n, slot);
+        mg_attn_copy_later(u, meanwhile, &u->products[0].k, next, keys->keys, slot);
+        mg_attn_copy_later(u, meanwhile, &u->v, first_of(u, meanwhile, keys, block), keys->keys,
+                           slot);
     }
     weigh(u, meanwhile, x);
     hold(u, b);
 }
 
-static void emit_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *low,
+static void emit_blocks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *low,
                         const MgKx *high) {
     Loop loop = each_from(u->g.t.kb.k, b, "keys", low, high, 1);
     emit_block(u, loop.body, keys, loop.at);
 }
 
 // Emits the blocks of which all rows see all keys. Returns the number of the next block.
-static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    Keys seen = *keys;
+    MgUnitsBlocks seen = *keys;
     const MgKx *n = mg_attention_seen_by_all(t, b, u->g.group.first);
     n = let(&u->g, b, greatest(k, over(k, n, u->keys), num(k, 1)));
     seen.seen = true;
@@ -227,15 +222,15 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const Keys *key
     return n;
 }
 
-static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     begin(u, b, keys);
     emit_blocks(u, b, keys, u->g.t.seen.keys ? emit_seen_blocks(u, b, keys) : num(k, 1),
-                keys->blocks);
+                keys->high);
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);
-    const MgKx *last = minus(k, keys->blocks, 1);
+    const MgKx *last = minus(k, keys->high, 1);
     last = let(&u->g, b, modulo(k, last, SLOTS));
     if (u->boxed)
         mg_attn_await(u, b, &u->v, last);
@@ -253,13 +248,14 @@ static MgUnitsFactor *factor_of_keys(MgAttnUnits *u, uint32_t i) {
 typedef MgUnitsVectors Block[MG_ATTENTION_PRODUCTS + 1]; // an item's part of all these factors
 
 // Begins to bring a block of all factors to its slots, or loads it.
-static void bring(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block, Block v) {
+static void bring(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *block,
+                  Block v) {
     for (uint32_t i = 0; i <= u->n_products; i++)
         if (u->boxed)
             fill(u, b, factor_of_keys(u, i), keys, block);
         else
-            mg_attn_fetch(u, b, factor_of_keys(u, i), first_of(u, b, keys, block),
-                          keys->whole ? NULL : keys->all, &v[i]);
+            mg_attn_fetch(u, b, factor_of_keys(u, i), first_of(u, b, keys, block), keys->keys,
+                          &v[i]);
 }
 
 static void put(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, Block v) {
@@ -270,7 +266,8 @@ static void put(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, Block v) {
 }
 
 // Computes a block of keys, while the next one comes to the other slot.
-static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, const MgKx *block) {
+static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys,
+                                const MgKx *block) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *slot = let(&u->g, b, modulo(k, block, SLOTS));
     const MgKx *next = let(&u->g, b, plus(k, block, 1));
@@ -290,23 +287,18 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const Keys *keys, c
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block has been used
 }
 
-static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const Keys *keys) {
+static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     Block first;
     bring(u, b, keys, keys->low, first);
     if (!u->boxed)
         put(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
-    Loop loop = each_from(k, b, "keys", keys->low, keys->blocks, 1);
+    Loop loop = each_from(k, b, "keys", keys->low, keys->high, 1);
     emit_weighted_block(u, loop.body, keys, loop.at);
 }
 
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgKx *all, MgUnitsBlocks blocks) {
-    MgAttn *t = &u->g.t;
-    Keys keys = {.all = all,
-                 .low = blocks.low,
-                 .blocks = blocks.high,
-                 .whole = mg_attn_known_or(t, t->size.keys, 1) % u->keys == 0};
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     u->boxed = mg_attn_find_boxes(u);
-    (t->a->softmax ? emit_softmax : emit_weighted)(u, b, &keys);
+    (u->g.t.a->softmax ? emit_softmax : emit_weighted)(u, b, keys);
 }

@@ -39,14 +39,10 @@ static bool is_early(Early *e, const MgKs *s) {
            !(e->passed && mg_kx_any(s->x, &(MgKAsk){.node = may_change, .ctx = e}));
 }
 
-static bool only_stores(const MgKs *s) {
-    bool only = s->kind == MG_KS_LET || s->kind == MG_KS_STORE || s->kind == MG_KS_IF ||
-                (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP);
-    for (uint32_t i = 0; s->kind == MG_KS_IF && i < s->body.list.len; i++)
-        only &= only_stores(s->body.list.at[i]);
-    for (uint32_t i = 0; s->kind == MG_KS_IF && i < s->orelse.list.len; i++)
-        only &= only_stores(s->orelse.list.at[i]);
-    return only;
+static bool does_more(void *ctx, const MgKs *s) { // than name, store and branch
+    (void)ctx;
+    return s->kind != MG_KS_LET && s->kind != MG_KS_STORE && s->kind != MG_KS_IF &&
+           (s->kind != MG_KS_BARRIER || s->barrier != MG_BARRIER_GROUP);
 }
 
 // Shares out the statements of a list; those of a branch that are early leave it, if `inside`.
@@ -55,7 +51,7 @@ static void share_out(Early *e, MgKs *const *at, uint32_t n, bool inside, MgKBlo
     for (uint32_t i = 0; i < n; i++) {
         MgKs *s = at[i];
         bool is = is_early(e, s);
-        e->closed |= !only_stores(s);
+        e->closed |= mg_ks_any(s, &(MgKAsk){.statement = does_more});
         if (s->kind == MG_KS_IF && inside && !e->closed && !s->orelse.list.len) {
             MgKBlock body = s->body;
             memset(&s->body, 0, sizeof s->body);

@@ -81,7 +81,7 @@ static bool check_reads(MgRows *r, const MgGroupNest *n, bool *straight, bool *a
         } else if (mg_gpu_row_inner(gr, own)) {
             MgIx with[MG_GROUP_LOOPS];
             memcpy(with, gr->with, sizeof with);
-            enter(gr, own, r->width);
+            enter(gr, own, r->p.width);
             bool same = plain && a->address == mg_group_target(gr, own);
             memcpy(gr->with, with, sizeof with);
             if (!same)
@@ -112,26 +112,27 @@ static void keep_readers(MgRows *r) {
 static bool look(MgRows *r) {
     MgGroup *gr = r->gr;
     bool any = false, straight = true, across = gr->depth > 0;
-    r->width = 1;
+    r->p.width = 1;
     r->whole = MG_GPU_MOST_LANES;
     r->longest = 1;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
         int64_t width = width_of(gr, n);
         any |= mg_piece_reduces(n->piece);
-        if (width < 0 || (width > 1 && r->width > 1 && width != r->width) ||
+        if (width < 0 || (width > 1 && r->p.width > 1 && width != r->p.width) ||
             (mg_piece_reduces(n->piece) && !mg_group_folds(n->piece->reducer) && gr->n_nests > 1))
             return false;
-        r->width = width > 1 ? width : r->width;
+        r->p.width = width > 1 ? width : r->p.width;
     }
-    if (!any || r->width < 2)
+    if (!any || r->p.width < 2)
         return false;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        if ((mg_gpu_row_inner(gr, n) || mg_piece_reduces(n->piece)) && width_of(gr, n) != r->width)
+        if ((mg_gpu_row_inner(gr, n) || mg_piece_reduces(n->piece)) &&
+            width_of(gr, n) != r->p.width)
             return false; // axes of size 1 follow after a row was reduced, so there is no element
                           // for each item
-        enter(gr, n, r->width);
+        enter(gr, n, r->p.width);
         if (!check_reads(r, n, &straight, &across))
             return false;
         if (mg_gpu_row_inner(gr, n))
@@ -143,8 +144,8 @@ static bool look(MgRows *r) {
     lanes = lanes < most ? lanes : most;
     bool folds = mg_group_folds(gr->nests[0].piece->reducer);
     r->straight = straight;
-    r->lanes = straight && folds && r->width % lanes == 0 ? lanes : 1;
-    r->across = !straight && across;
+    r->p.lanes = straight && folds && r->p.width % lanes == 0 ? lanes : 1;
+    r->p.across = !straight && across;
     keep_readers(r);
     return true;
 }
@@ -154,7 +155,7 @@ static bool look(MgRows *r) {
 static uint32_t joined_lanes(const MgRows *r) {
     uint32_t lanes = r->gr->s->options->target.vector_bytes / (uint32_t)r->longest;
     lanes = lanes < r->whole ? lanes : r->whole;
-    return r->straight && lanes > 1 && r->width >= lanes ? lanes : 1;
+    return r->straight && lanes > 1 && r->p.width >= lanes ? lanes : 1;
 }
 
 // The number of items per row that gives all units work.
@@ -167,7 +168,7 @@ static int64_t items_wanted(const MgGroup *gr) {
 static bool is_worth(const MgRows *r) {
     MgGroup *gr = r->gr;
     return r->straight || gr->rows ||
-           (r->width >= mg_figure(gr->s, row_shared) && count_rows(gr) < items_wanted(gr));
+           (r->p.width >= mg_figure(gr->s, row_shared) && count_rows(gr) < items_wanted(gr));
 }
 
 // ---------------------------------------------------------------- sizes
@@ -186,11 +187,11 @@ static int64_t elements_of_line(const MgSched *s) {
 
 static int64_t items_along(MgRows *r, int64_t n_rows, int64_t most) {
     MgSched *s = r->gr->s;
-    int64_t together = elements_of_line(s) / r->lanes;
-    int64_t vectors = mg_ceil_div(r->width, r->lanes), items = 1;
+    int64_t together = elements_of_line(s) / r->p.lanes;
+    int64_t vectors = mg_ceil_div(r->p.width, r->p.lanes), items = 1;
     int64_t wanted = items_wanted(r->gr), kept = mg_figure(s, row_kept);
     while (items < most &&
-           (vectors > items * kept / r->lanes ||
+           (vectors > items * kept / r->p.lanes ||
             ((n_rows * items < wanted || items < together) && vectors >= 2 * items)))
         items *= 2;
     if (n_rows == 1 && items == 2 && most >= 4)
@@ -206,7 +207,7 @@ static int64_t items_across(MgRows *r, int64_t n_rows, int64_t most) {
             side = n_rows < line ? power_below(n_rows) : line;
     int64_t items = power_below(mg_figure(s, usual_items)) / side;
     items = items < 1 ? 1 : items;
-    while (items < most / 4 && r->gr->rows && r->width > items * mg_figure(s, row_kept))
+    while (items < most / 4 && r->gr->rows && r->p.width > items * mg_figure(s, row_kept))
         items *= 2;
     return items < most ? items : most;
 }
@@ -218,10 +219,10 @@ static uint32_t columns_of(const MgRows *r) {
     uint32_t most = r->gr->s->options->target.max_lanes;
     first.n_nests = 1;
     lanes = lanes < most ? lanes : most;
-    if (!r->across || r->together.second || !mg_group_folds(first.nests->piece->reducer) ||
+    if (!r->p.across || r->together.second || !mg_group_folds(first.nests->piece->reducer) ||
         mg_monoid(mg_reducer(first.nests->piece->reducer)->monoid)->beside)
         return 1;
-    enter(&first, first.nests, r->width);
+    enter(&first, first.nests, r->p.width);
     return mg_gpu_takes_vectors(&first, first.depth - 1, lanes) ? lanes : 1;
 }
 
@@ -230,22 +231,22 @@ static uint32_t columns_of(const MgRows *r) {
 static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     MgGroup *gr = r->gr;
     int64_t units = gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_groups);
-    units *= r->across || r->together.second ? 2 : 1;
-    int64_t whole = (int64_t)r->items * r->lanes * 8;
-    int64_t groups = r->across ? n_rows * r->items / r->group : n_rows;
-    r->chunks = 1;
-    r->columns = 1;
-    if (!r->stream || groups >= units || r->width < 4 * whole)
+    units *= r->p.across || r->together.second ? 2 : 1;
+    int64_t whole = r->p.items * r->p.lanes * 8;
+    int64_t groups = r->p.across ? n_rows / r->p.rows : n_rows;
+    r->p.parts = 1;
+    r->p.columns = 1;
+    if (!r->p.stream || groups >= units || r->p.width < 4 * whole)
         return true;
     if (!r->together.second && (n_reduce > 1 || !mg_piece_reduces(gr->nests[0].piece)))
         return n_reduce < 2;
-    r->columns = columns_of(r);
-    groups /= r->columns;
-    units /= r->columns > 2 ? r->columns / 2 : 1;
-    r->chunks = mg_ceil_div(units, groups ? groups : 1);
-    r->chunks = r->chunks < r->width / whole ? r->chunks : r->width / whole;
-    r->chunks = r->chunks < 1024 ? r->chunks : 1024;
-    r->columns = r->chunks > 1 ? r->columns : 1;
+    r->p.columns = columns_of(r);
+    groups /= r->p.columns;
+    units /= r->p.columns > 2 ? r->p.columns / 2 : 1;
+    r->p.parts = mg_ceil_div(units, groups ? groups : 1);
+    r->p.parts = r->p.parts < r->p.width / whole ? r->p.parts : r->p.width / whole;
+    r->p.parts = r->p.parts < 1024 ? r->p.parts : 1024;
+    r->p.columns = r->p.parts > 1 ? r->p.columns : 1;
     return true;
 }
 
@@ -282,24 +283,24 @@ static uint32_t most_at_once(const MgRows *r) {
 // Sets the number of items that share a row, and the rounds of each. Returns the number of elements
 // of one value that an item keeps.
 static int64_t set_items(MgRows *r, int64_t items) {
-    int64_t vectors = mg_ceil_div(r->width, r->lanes), rounds = mg_ceil_div(vectors, items);
-    r->items = (uint32_t)items;
+    int64_t vectors = mg_ceil_div(r->p.width, r->p.lanes), rounds = mg_ceil_div(vectors, items);
+    r->p.items = items;
     r->rounds = (uint32_t)(rounds < UINT32_MAX ? rounds : 0);
-    return (int64_t)r->rounds * r->lanes;
+    return (int64_t)r->rounds * r->p.lanes;
 }
 
 // Does a row fit into the registers of the items that share it? It uses more items if it must; then
 // nothing is cached.
 static bool fits(MgRows *r, int64_t most) {
-    int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->width, r->lanes);
+    int64_t all = mg_figure(r->gr->s, row_all_kept), vectors = mg_ceil_div(r->p.width, r->p.lanes);
     int64_t held = most_at_once(r);
     for (;;) {
-        int64_t kept = (int64_t)r->rounds * r->lanes;
+        int64_t kept = (int64_t)r->rounds * r->p.lanes;
         if (r->rounds <= MG_ROWS_ROUNDS && kept <= mg_figure(r->gr->s, row_kept) &&
             kept * held <= all)
             return true;
-        if (!r->across && 2 * r->items <= most && r->items < vectors) {
-            set_items(r, 2 * (int64_t)r->items);
+        if (!r->p.across && 2 * r->p.items <= most && r->p.items < vectors) {
+            set_items(r, 2 * r->p.items);
         } else if (r->n_cached) {
             r->n_cached = 0;
             held = most_at_once(r);
@@ -317,13 +318,13 @@ static bool choose(MgRows *r, bool *apart) {
     int64_t n_rows = count_rows(gr);
     int64_t most = mg_figure(gr->s, row_most_items);
     most = power_below(target->max_items < most ? target->max_items : most);
-    int64_t items = r->across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
+    int64_t items = r->p.across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
     uint32_t inner = 0, n_reduce = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         inner += mg_gpu_row_inner(gr, &gr->nests[i]);
         n_reduce += mg_piece_reduces(gr->nests[i].piece);
     }
-    r->side = (uint32_t)mg_figure(gr->s, row_flight);
+    r->p.side = mg_figure(gr->s, row_flight);
     for (uint32_t i = 0; i < gr->depth; i++)
         r->axes[i] = i;
     int64_t kept = set_items(r, items);
@@ -331,25 +332,25 @@ static bool choose(MgRows *r, bool *apart) {
         return false;
     if (!inner && (r->rounds > MG_ROWS_ROUNDS || kept > mg_figure(gr->s, row_kept) ||
                    kept * r->n_cached > mg_figure(gr->s, row_all_kept))) {
-        r->stream = true;
+        r->p.stream = true;
         r->rounds = 1;
         r->n_cached = 0;
     }
-    if (r->stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together)) {
-        r->items = (uint32_t)power_below(
-            r->items < mg_gpu_usual_items(gr->s) ? r->items : mg_gpu_usual_items(gr->s));
-        r->lanes = joined_lanes(r);
+    if (r->p.stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together)) {
+        r->p.items = power_below(
+            r->p.items < mg_gpu_usual_items(gr->s) ? r->p.items : mg_gpu_usual_items(gr->s));
+        r->p.lanes = joined_lanes(r);
     } else {
         r->together.second = 0;
     }
-    int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->across ? 2 : 1);
+    int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->p.across ? 2 : 1);
     group = group < most ? group : most;
-    r->group = r->items > group ? r->items : (uint32_t)group;
+    r->p.rows = r->p.items > group ? 1 : group / r->p.items;
     *apart = !choose_parts(r, n_rows, n_reduce);
     if (r->together.second)
-        r->side = (uint32_t)mg_figure(gr->s, row_flight_beside);
-    while (r->side > 1 && r->lanes * r->side > MG_QUAD * mg_figure(gr->s, row_flight_beside))
-        r->side /= 2;
+        r->p.side = mg_figure(gr->s, row_flight_beside);
+    while (r->p.side > 1 && r->p.lanes * r->p.side > MG_QUAD * mg_figure(gr->s, row_flight_beside))
+        r->p.side /= 2;
     return !*apart;
 }
 
@@ -390,35 +391,27 @@ static void read_axes(MgRows *r, const MgNest *nest, const MgNestScope *scope, c
 }
 
 // The digits of both loops.
-typedef struct Digits {
-    bool across, stream;
-    int64_t rows, items, lanes, side, parts; // rows of a group; items, vectors and parts of a row
-} Digits;
-
-static Digits digits_of(const MgLine *over, const MgLine *row) {
+static MgGpuRow digits_of(const MgRows *r, const MgLine *over, const MgLine *row) {
     const MgWalk *of_rows = over ? over->walks : NULL, *w = row->walks;
     bool across = over && mg_nest_has_digit(of_rows, MG_LEVEL_LANE);
-    return (Digits){.across = across,
-                    .stream = mg_nest_has_digit(w, MG_LEVEL_TIME),
-                    .rows = over ? mg_nest_digit(of_rows, MG_LEVEL_LANE) *
-                                       mg_nest_digit(of_rows, MG_LEVEL_WARP)
-                                 : 1,
-                    .items = mg_nest_digit(w, across ? MG_LEVEL_WARP : MG_LEVEL_LANE),
-                    .lanes = mg_nest_digit(w, MG_LEVEL_VEC),
-                    .side = mg_nest_digit(w, MG_LEVEL_REG),
-                    .parts = mg_nest_digit(w, MG_LEVEL_CORE)};
+    return (MgGpuRow){.width = r->p.width,
+                      .across = across,
+                      .stream = mg_nest_has_digit(w, MG_LEVEL_TIME),
+                      .rows = over ? mg_nest_digit(of_rows, MG_LEVEL_LANE) *
+                                         mg_nest_digit(of_rows, MG_LEVEL_WARP)
+                                   : 1,
+                      .items = mg_nest_digit(w, across ? MG_LEVEL_WARP : MG_LEVEL_LANE),
+                      .lanes = mg_nest_digit(w, MG_LEVEL_VEC),
+                      .side = mg_nest_digit(w, MG_LEVEL_REG),
+                      .columns = over ? mg_nest_digit(of_rows, MG_LEVEL_VEC) : 1,
+                      .parts = mg_nest_digit(w, MG_LEVEL_CORE)};
 }
 
-static void take(MgRows *r, const Digits *d, bool stream) {
-    r->across = d->across;
-    r->items = (uint32_t)d->items;
-    r->lanes = (uint32_t)d->lanes;
-    r->group = (uint32_t)d->rows * r->items;
-    r->stream = stream;
-    r->side = stream ? (uint32_t)d->side : 1;
-    r->rounds = stream ? 1 : (uint32_t)mg_ceil_div(r->width, (int64_t)r->items * r->lanes);
-    r->n_cached = stream ? 0 : r->n_cached;
-    r->chunks = 1;
+// Takes a plan. Values along the row are kept, or nothing is.
+static void take(MgRows *r, MgGpuRow plan) {
+    r->p = plan;
+    r->rounds = plan.stream ? 1 : (uint32_t)mg_ceil_div(plan.width, plan.items * plan.lanes);
+    r->n_cached = plan.stream ? 0 : r->n_cached;
 }
 
 static void read_nest(MgRows *r, const MgNest *nest) {
@@ -426,8 +419,9 @@ static void read_nest(MgRows *r, const MgNest *nest) {
     MgSched *s = gr->s;
     MgNestScope scope = mg_nest_scope_of(s->arena, s->g, gr->unit->ops, gr->unit->n_ops, nest);
     const MgLine *row = NULL, *over = find_loops(nest, &scope, &row);
-    Digits d = digits_of(over, row);
-    take(r, &d, d.stream);
+    MgGpuRow plan = digits_of(r, over, row);
+    plan.parts = plan.columns = 1;
+    take(r, plan);
     r->nest = nest;
     read_axes(r, nest, &scope, over);
 }
@@ -441,12 +435,12 @@ static const char *misfit(MgRows *r, const MgNest *nest) {
     if (!look(r))
         return "the equations have no rows that items can share: of one known width, of which each "
                "element is read at its own position only";
-    uint32_t lanes = r->straight && folds ? r->lanes : 1;
+    uint32_t lanes = r->straight && folds ? r->p.lanes : 1;
     read_nest(r, nest);
-    if (r->lanes > 1 && (lanes == 1 || r->width % r->lanes))
+    if (r->p.lanes > 1 && (lanes == 1 || r->p.width % r->p.lanes))
         return "not every access along the row is one of whole vectors: some value lies across, or "
                "the width is no multiple";
-    if (!folds && !r->stream)
+    if (!folds && !r->p.stream)
         return "the place of an extreme is looked for as the row is read: its digits are time(*), "
                "reg(N) or not, lane(N) or warp(N)";
     return r->rounds > MG_ROWS_ROUNDS ? "an item would have more than 32 vectors of a row" : NULL;
@@ -455,13 +449,13 @@ static const char *misfit(MgRows *r, const MgNest *nest) {
 const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
     MgGroup copy = *gr;
-    *r = (MgRows){.gr = &copy, .columns = 1};
+    *r = (MgRows){.gr = &copy, .p = {.columns = 1}};
     return misfit(r, nest);
 }
 
 void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .columns = 1};
+    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
     look(r);
     read_nest(r, nest);
     mg_gpu_rows_emit(r);
@@ -470,26 +464,18 @@ void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
 // ---------------------------------------------------------------- joined reductions
 
 static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
-    const MgRows *r = found;
+    MgRows *r = found;
     (void)scope; // the nest's joined indices follow in the same order
-    MgGpuRow shape = {.rows = r->group / r->items,
-                      .items = r->items,
-                      .lanes = r->lanes,
-                      .side = r->side,
-                      .columns = r->columns,
-                      .width = r->width,
-                      .across = r->across,
-                      .stream = r->stream || !mg_group_folds(r->gr->nests[0].piece->reducer),
-                      .parts = r->chunks,
-                      .second = r->together.second,
-                      .monoid = r->together.monoid};
-    *nest = *mg_choose_gpu_rows(r->gr, &shape);
+    r->p.stream |= !mg_group_folds(r->gr->nests[0].piece->reducer);
+    r->p.second = r->together.second;
+    r->p.monoid = r->together.monoid;
+    *nest = *mg_choose_gpu_rows(r->gr, &r->p);
 }
 
 // Can the group's rows be reduced in parts, or by two equations together?
 static void *find_joined(MgGroup *gr) {
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .columns = 1};
+    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
     uint32_t n_reduce = 0, inner = 0;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         n_reduce += mg_piece_reduces(gr->nests[i].piece);
@@ -499,7 +485,7 @@ static void *find_joined(MgGroup *gr) {
                 mg_piece_reduces(gr->nests[0].piece) &&
                 (n_reduce == 1 || (n_reduce == 2 && mg_monoid_find(gr, &r->together)));
     if (fits && r->together.second)
-        r->lanes = joined_lanes(r);
+        r->p.lanes = joined_lanes(r);
     return fits ? r : NULL;
 }
 
@@ -511,24 +497,23 @@ static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scop
     uint32_t most = s->options->target.max_items;
     if (!row)
         return mg_form_refuse(s, nest, NULL, "no loop walks the row");
-    Digits d = digits_of(over, row);
+    MgGpuRow d = digits_of(r, over, row);
     if (!mg_nest_is_power(d.items) || !mg_nest_is_power(d.rows) || d.items > most ||
         d.rows > most / d.items || d.side < 1 || d.side > MOST_SIDE)
         return mg_form_refuse(s, nest, row,
                               "rows of a group and items of a row are powers of two, of at most %u "
                               "items in all, each with 1 to %d vectors at once",
                               most, MOST_SIDE);
-    if (!mg_nest_is_power(d.lanes) || d.lanes > r->lanes)
+    if (!mg_nest_is_power(d.lanes) || d.lanes > r->p.lanes)
         return mg_form_refuse(s, nest, row,
                               "a vector has a power of two of elements here, at most %u: more are "
                               "not contiguous, or do not divide the row",
-                              r->lanes);
+                              (uint32_t)r->p.lanes);
     if (d.parts < 1 || d.parts > MOST_PARTS)
         return mg_form_refuse(s, nest, row, "a row has at most %d parts", MOST_PARTS);
-    take(r, &d, true);
-    r->chunks = d.parts;
-    r->columns = over ? (uint32_t)mg_nest_digit(over->walks, MG_LEVEL_VEC) : 1;
-    if (!mg_nest_is_power(r->columns) || r->columns > columns_of(r))
+    d.stream = true;
+    take(r, d);
+    if (!mg_nest_is_power(r->p.columns) || r->p.columns > columns_of(r))
         return mg_form_refuse(s, nest, over,
                               "an item takes a power of two of rows at once here, at most %u",
                               columns_of(r));
@@ -552,7 +537,7 @@ const MgForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
 bool mg_gpu_rows(MgGroup *gr, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
     MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .columns = 1};
+    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
     MgIx with[MG_GROUP_LOOPS];
     memcpy(with, gr->with, sizeof with);
     if (o->level < 1 || o->strict || !look(r) || !is_worth(r) || !choose(r, apart)) {
@@ -560,12 +545,12 @@ bool mg_gpu_rows(MgGroup *gr, bool *apart) {
         return false;
     }
     gr->kb.nest = mg_form_nest(&mg_group_gpu_joined, r, gr->s, mg_group_place_of(gr));
-    if (r->chunks == 1 && !r->together.second)
+    if (r->p.parts == 1 && !r->together.second)
         read_nest(r, gr->kb.nest);
     mg_gpu_rows_emit(r);
     return true;
 }
 
 void mg_gpu_row_enter(MgRows *r, const MgGroupNest *n) {
-    enter(r->gr, n, r->width);
+    enter(r->gr, n, r->p.width);
 }

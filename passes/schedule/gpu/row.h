@@ -10,22 +10,13 @@ enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 1
 
 typedef struct MgRows {
     MgGroup *gr;
-    int64_t width;      // elements of a row
-    uint32_t items;     // the items that share a row; a power of two
-    uint32_t group;     // the items of a group, which has whole rows
-    uint32_t lanes;     // elements that an item takes at once
-    uint32_t rounds;    // the vectors of an item
-    bool straight;      // memory runs along rows
-    uint32_t whole;     // elements at a multiple of which all rows begin; a power of two
-    int64_t longest;    // the bytes of the largest element that is read along a row
-    bool across;        // memory runs across rows: neighbouring items have neighbouring rows
-    bool stream;        // nothing of the row is kept, so there may be any number of rounds
-    uint32_t side;      // in that case, the vectors that an item reads at once
-    uint32_t columns;   // neighbouring rows that an item takes at once, if parts lie across rows
-    const MgNest *nest; // NULL: the form has no text
+    MgGpuRow p;                    // the plan
+    uint32_t rounds;               // the vectors of an item
+    bool straight;                 // memory runs along rows
+    uint32_t whole;                // elements at a multiple of which all rows begin; a power of two
+    int64_t longest;               // the bytes of the largest element that is read along a row
+    const MgNest *nest;            // NULL: the form has no text
     uint32_t axes[MG_GROUP_LOOPS]; // the axes of the rows, in the order in which rows are numbered
-    int64_t chunks;                // parts of a row that are reduced separately; 1: the row is
-                                   // whole
     MgTogether together;           // two reductions that read memory once
     // Those along the row that several nests read; behind them, until n_read, those that one nest
     // reads; then, until n_single, those with one element for each row.
@@ -42,6 +33,10 @@ typedef struct MgRows {
 
 // The nest that makes v; NULL: v is from outside.
 const MgGroupNest *mg_gpu_row_maker(const MgGroup *gr, MgValueId v);
+// The items of a group, which has whole rows.
+static inline int64_t mg_gpu_row_group(const MgRows *r) {
+    return r->p.rows * r->p.items;
+}
 // Has the nest elements along the row? If not, it has one value for each row.
 static inline bool mg_gpu_row_inner(const MgGroup *gr, const MgGroupNest *n) {
     return n->piece->n_free > gr->depth;

@@ -50,7 +50,7 @@ static int64_t bytes(const MgRows *r, const bool *common) {
     for (uint32_t i = 0; i < r->gr->n_nests; i++) {
         const MgGroupNest *n = &r->gr->nests[i];
         if (common[i] && mg_gpu_row_inner(r->gr, n) && is_read(r, common, n->result))
-            all += r->width * (int64_t)mg_dtype_size(n->piece->expr->dtype);
+            all += r->p.width * (int64_t)mg_dtype_size(n->piece->expr->dtype);
     }
     return all;
 }
@@ -65,7 +65,7 @@ const bool *mg_gpu_rows_common(const MgRows *r) {
         any |= common[i];
         all &= common[i];
     }
-    bool may = gr->depth && !r->across && !r->stream && r->group > r->items && any && !all;
+    bool may = gr->depth && !r->p.across && !r->p.stream && r->p.rows > 1 && any && !all;
     return may && bytes(r, common) <= (int64_t)gr->s->options->target.local_bytes / 2 ? common
                                                                                       : NULL;
 }
@@ -93,7 +93,7 @@ static void leave(const MgRows *c, MgKBlock *block, MgKBufId *local) {
         if (!c->common[i] || !mg_gpu_row_inner(c->gr, n) || !is_read(c, c->common, n->result))
             continue;
         MgDType type = c->kept[i * c->rounds]->type.dtype;
-        local[i] = mg_gpu_local(k, "row", mg_kt(type, 1), c->width);
+        local[i] = mg_gpu_local(k, "row", mg_kt(type, 1), c->p.width);
         for (uint32_t round = 0; round < c->rounds; round++) {
             MgKBlock *b = c->inside[round] ? block_if(k, block, c->inside[round]) : block;
             store(k, b, local[i], c->position[round], c->kept[i * c->rounds + round]);
@@ -107,8 +107,9 @@ void mg_gpu_rows_share(MgRows *r, MgKBlock *block) {
     uint32_t n = r->gr->n_nests;
     MgKBufId *local = MG_NEW_N(r->gr->s->arena, MgKBufId, n);
     MgRows c = *r; // the row in common, which all items of the group share
-    c.items = r->group;
-    c.rounds = (uint32_t)mg_ceil_div(r->width, (int64_t)c.items * c.lanes);
+    c.p.items = mg_gpu_row_group(r);
+    c.p.rows = 1;
+    c.rounds = (uint32_t)mg_ceil_div(r->p.width, c.p.items * c.p.lanes);
     c.me = mg_kspecial(k, MG_KX_LOCAL_ID);
     c.first = num(k, 0);
     c.valid = NULL;
@@ -123,5 +124,5 @@ void mg_gpu_rows_share(MgRows *r, MgKBlock *block) {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t round = 0; local[i] && round < r->rounds; round++)
             r->kept[i * r->rounds + round] =
-                named(k, block, "x", loaded(k, local[i], r->position[round], r->lanes));
+                named(k, block, "x", loaded(k, local[i], r->position[round], r->p.lanes));
 }

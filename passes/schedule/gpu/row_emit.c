@@ -10,10 +10,10 @@ MgPoint mg_gpu_row_point(MgRows *r, const MgGroupNest *n, MgKBlock *block, int r
     mg_gpu_row_enter(r, n);
     if (round >= 0)
         r->gr->loop[MG_ROWS_SYM] = r->position[round];
-    if (round >= 0 && r->columns > 1)
-        return mg_group_point(r->gr, n, block, (int)r->gr->depth - 1, r->columns, NULL);
-    bool vector = round >= 0 && r->lanes > 1;
-    return mg_group_point(r->gr, n, block, vector ? MG_ROWS_SYM : -1, r->lanes, NULL);
+    if (round >= 0 && r->p.columns > 1)
+        return mg_group_point(r->gr, n, block, (int)r->gr->depth - 1, r->p.columns, NULL);
+    bool vector = round >= 0 && r->p.lanes > 1;
+    return mg_group_point(r->gr, n, block, vector ? MG_ROWS_SYM : -1, r->p.lanes, NULL);
 }
 
 // Elements that nests keep in this round are read from registers.
@@ -36,7 +36,7 @@ static void load_cached(MgRows *r, MgKBlock *block) {
         for (uint32_t round = 0; round < r->rounds; round++) {
             gr->loop[MG_ROWS_SYM] = r->position[round];
             const MgKx *x = mg_gpu_load_read(gr, block, &r->cached[i],
-                                             r->lanes > 1 ? MG_ROWS_SYM : -1, r->lanes);
+                                             r->p.lanes > 1 ? MG_ROWS_SYM : -1, r->p.lanes);
             r->kept[(gr->n_nests + i) * r->rounds + round] =
                 r->cached[i].readers > 1 ? named(gr->kb.k, block, "x", x) : x;
         }
@@ -48,7 +48,7 @@ static void load_singles(MgRows *r, MgKBlock *block) {
     for (uint32_t i = r->n_read; i < r->n_single; i++)
         mg_kb_define(&r->gr->kb, (MgKbValue){.value = r->cached[i].value,
                                              .reg = mg_gpu_load_read(r->gr, block, &r->cached[i],
-                                                                     -1, r->lanes)});
+                                                                     -1, r->p.lanes)});
 }
 
 // The result as its readers see it: rounded to its declared type.
@@ -65,9 +65,9 @@ static void store_own(MgRows *r, MgKBlock *block, const MgGroupNest *n, int roun
     MgGroup *gr = r->gr;
     if (!mg_unit_is_output(gr->unit, n->result))
         return;
-    const MgKx *own = round >= 0     ? r->inside[round]
-                      : r->items > 1 ? equal(k, r->me, num(k, 0))
-                                     : NULL;
+    const MgKx *own = round >= 0       ? r->inside[round]
+                      : r->p.items > 1 ? equal(k, r->me, num(k, 0))
+                                       : NULL;
     block = block_if(k, block, both(k, r->valid, own));
     MgPoint p = mg_gpu_row_point(r, n, block, round);
     mg_point_store(&p, mg_kb_value(&gr->kb, n->result), mg_value(gr->s->g, n->result)->dtype,
@@ -92,18 +92,18 @@ static const MgKx *combine(MgRows *r, MgKBlock *block, MgPrim prim, MgKBufId buf
 const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx *x) {
     enum { STEP = 32 }; // items that combine the values of all
     MgKernel *k = r->gr->kb.k;
-    if (r->items == 1)
+    if (r->p.items == 1)
         return x;
-    MgKBufId buf = mg_gpu_local(k, "meet", x->type, r->group);
+    MgKBufId buf = mg_gpu_local(k, "meet", x->type, mg_gpu_row_group(r));
     store(k, block, buf, add(k, r->first, r->me), x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    if (r->items <= STEP)
-        return combine(r, block, prim, buf, r->first, r->items);
-    MgKBufId next = mg_gpu_local(k, "meet", x->type, r->group / r->items * STEP);
-    const MgKx *at = named(k, block, "at", over(k, r->first, r->items / STEP));
+    if (r->p.items <= STEP)
+        return combine(r, block, prim, buf, r->first, r->p.items);
+    MgKBufId next = mg_gpu_local(k, "meet", x->type, r->p.rows * STEP);
+    const MgKx *at = named(k, block, "at", over(k, r->first, r->p.items / STEP));
     MgKBlock *some = block_if(k, block, less(k, r->me, num(k, STEP)));
     const MgKx *sum = NULL;
-    for (uint32_t i = 0; i < r->items; i += STEP) {
+    for (uint32_t i = 0; i < r->p.items; i += STEP) {
         const MgKx *from = plus(k, add(k, r->first, r->me), i);
         const MgKx *y = named(k, some, "x", loaded(k, buf, from, 1));
         sum = sum ? named(k, some, "sum", bin(k, prim, sum, y)) : y;
@@ -116,7 +116,7 @@ const MgKx *mg_gpu_row_meet(MgRows *r, MgKBlock *block, MgPrim prim, const MgKx 
 // ---------------------------------------------------------------- reductions
 
 static MgKType acc_type(MgRows *r, const MgGroupNest *n) {
-    uint32_t lanes = r->columns > 1 ? r->columns : r->lanes;
+    uint32_t lanes = r->p.columns > 1 ? r->p.columns : r->p.lanes;
     return mg_kt(mg_group_accumulator(r->gr->s->options, n->piece), lanes);
 }
 
@@ -159,10 +159,10 @@ static const MgKx *reduce_kept(MgRows *r, MgKBlock *block, uint32_t number) {
 const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, const MgKx *low,
                               const MgKx *high) {
     MgKernel *k = r->gr->kb.k;
-    uint32_t side = r->side;
+    uint32_t side = r->p.side;
     MgKType type = acc_type(r, n);
-    int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = times(k, r->me, r->lanes);
+    int64_t stride = r->p.items * r->p.lanes;
+    const MgKx *own = times(k, r->me, r->p.lanes);
     MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, side);
     for (uint32_t i = 0; i < side; i++)
         store(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type));
@@ -195,7 +195,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
 const MgKx *mg_gpu_row_finished(MgRows *r, const MgGroupNest *n, const MgKx *x) {
     MgKernel *k = r->gr->kb.k;
     if (n->piece->reducer == MG_REDUCE_MEAN)
-        x = bin(k, MG_PRIM_DIV, x, cast(k, x->type.dtype, num(k, r->width)));
+        x = bin(k, MG_PRIM_DIV, x, cast(k, x->type.dtype, num(k, r->p.width)));
     x = converted(k, n->piece->expr->dtype, x);
     return x;
 }
@@ -234,8 +234,8 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
         mg_gpu_row_leave(r, block, n, mg_point_expr(&p, n->piece->expr));
         return;
     }
-    const MgKx *x = r->stream ? mg_gpu_row_stream(r, block, n, num(k, 0), num(k, r->width))
-                              : reduce_kept(r, block, number);
+    const MgKx *x = r->p.stream ? mg_gpu_row_stream(r, block, n, num(k, 0), num(k, r->p.width))
+                                : reduce_kept(r, block, number);
     MgPrim prim = mg_reduce_prim(n->piece->reducer);
     x = named(k, block, "part", x->type.lanes > 1 ? mg_kfold(k, prim, x) : x);
     x = mg_gpu_row_meet(r, block, prim, x);
@@ -247,17 +247,17 @@ void mg_gpu_row_nest(MgRows *r, MgKBlock *block, uint32_t number) {
 // Opens the loop over groups for `rows` rows; returns the number of this item's row.
 const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     MgKernel *k = r->gr->kb.k;
-    int64_t per_group = r->group / r->items;
-    k->items = r->group;
+    int64_t per_group = r->p.rows;
+    k->items = (uint32_t)mg_gpu_row_group(r);
     const MgKx *groups = mg_kceil_div(k, rows, per_group);
     k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
-    const MgKx *side = num(k, r->across ? per_group : r->items);
+    const MgKx *side = num(k, r->p.across ? per_group : r->p.items);
     const MgKx *low = named(k, *block, "low", remainder_of(k, item, side));
     const MgKx *high = named(k, *block, "high", quotient(k, item, side));
-    const MgKx *sub = r->across ? low : high;
-    r->me = r->across ? high : low;
-    r->first = named(k, *block, "first", times(k, sub, r->items));
+    const MgKx *sub = r->p.across ? low : high;
+    r->me = r->p.across ? high : low;
+    r->first = named(k, *block, "first", times(k, sub, r->p.items));
     Loop loop = each_group(k, *block, "g", groups);
     *block = loop.body;
     const MgKx *row = times(k, loop.at, per_group);
@@ -275,14 +275,14 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
 // positions.
 static void set_positions(MgRows *r, MgKBlock *block) {
     MgKernel *k = r->gr->kb.k;
-    int64_t stride = (int64_t)r->items * r->lanes;
-    const MgKx *own = named(k, block, "own", times(k, r->me, r->lanes));
+    int64_t stride = r->p.items * r->p.lanes;
+    const MgKx *own = named(k, block, "own", times(k, r->me, r->p.lanes));
     for (uint32_t i = 0; i < r->rounds; i++) {
         const MgKx *at = named(k, block, "at", plus(k, own, i * stride));
         r->inside[i] = NULL;
-        if ((i + 1) * stride > r->width) { // past the end: the last element again
-            r->inside[i] = named(k, block, "inside", less(k, at, num(k, r->width)));
-            at = least(k, at, num(k, r->width - r->lanes));
+        if ((i + 1) * stride > r->p.width) { // past the end: the last element again
+            r->inside[i] = named(k, block, "inside", less(k, at, num(k, r->p.width)));
+            at = least(k, at, num(k, r->p.width - r->p.lanes));
         }
         r->position[i] = named(k, block, "at", at);
     }
@@ -291,7 +291,7 @@ static void set_positions(MgRows *r, MgKBlock *block) {
 void mg_gpu_row_begin(MgRows *r, MgKBlock *block) {
     uint32_t n = r->gr->n_nests + r->n_cached;
     r->kept = MG_NEW_N(r->gr->s->arena, const MgKx *, n * r->rounds + 1);
-    if (r->stream)
+    if (r->p.stream)
         return;
     set_positions(r, block);
     load_cached(r, block);
@@ -307,7 +307,7 @@ const MgKx *mg_gpu_row_count(MgRows *r) {
 }
 
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {
-    mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, r->columns);
+    mg_gpu_digits(r->gr, block, r->axes, r->gr->depth, row, r->p.columns);
 }
 
 MgKBlock *mg_gpu_row_first(MgRows *r, MgKBlock *block) {
@@ -331,7 +331,7 @@ void mg_gpu_rows_emit(void *rows) {
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
-    if (r->chunks > 1 || r->together.second || !mg_group_folds(gr->nests[0].piece->reducer)) {
+    if (r->p.parts > 1 || r->together.second || !mg_group_folds(gr->nests[0].piece->reducer)) {
         mg_gpu_row_parts(r);
         return;
     }

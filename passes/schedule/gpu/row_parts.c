@@ -50,14 +50,14 @@ static MgPartial load(MgScanWalk *w, MgKBlock *b, MgKBufId x, MgKBufId at, const
 static const MgKx *meet_columns(MgScanWalk *w, MgKBlock *block, const MgKx *x) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    int64_t side = r->group / r->items, columns = r->columns;
-    MgKBufId buf = mg_gpu_local(k, "meet", mg_kt(x->type.dtype, 1), r->group * columns);
-    const MgKx *own = times(k, over(k, r->first, r->items), columns), *sum = x;
+    int64_t side = r->p.rows, columns = r->p.columns;
+    MgKBufId buf = mg_gpu_local(k, "meet", mg_kt(x->type.dtype, 1), mg_gpu_row_group(r) * columns);
+    const MgKx *own = times(k, over(k, r->first, r->p.items), columns), *sum = x;
     own = named(k, block, "own", own);
     store(k, block, buf, add(k, own, times(k, r->me, side * columns)), x);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
-    for (uint32_t i = 1; i < r->items; i++) {
-        const MgKx *other = loaded(k, buf, plus(k, own, i * side * columns), r->columns);
+    for (uint32_t i = 1; i < r->p.items; i++) {
+        const MgKx *other = loaded(k, buf, plus(k, own, i * side * columns), r->p.columns);
         sum = named(k, block, "sum", bin(k, leader(w), sum, other));
     }
     return sum;
@@ -111,7 +111,7 @@ static void take(MgScanWalk *w, MgKBlock *block, const Own *own, const MgKx *sta
                  const MgKx *from, const MgKx *high, int64_t n) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    int64_t stride = (int64_t)r->items * own->lanes;
+    int64_t stride = r->p.items * own->lanes;
     const MgKx *zero = num(k, 0);
     Loop loop = each_from(k, block, "v", from, high, n * stride);
     const MgKx **x = MG_NEW_N(r->gr->s->arena, const MgKx *, n);
@@ -142,7 +142,7 @@ static const MgKx *rest_of(MgScanWalk *w, const MgKx *high) {
 static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *high) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    int64_t lanes = r->lanes, stride = (int64_t)r->items * lanes, side = r->side;
+    int64_t lanes = r->p.lanes, stride = r->p.items * lanes, side = r->p.side;
     const MgKx *own = named(k, block, "own", times(k, r->me, lanes));
     const MgKx *whole = over(k, sub(k, high, low), side * stride);
     whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
@@ -154,9 +154,9 @@ static void walk(MgScanWalk *w, MgKBlock *block, const MgKx *low, const MgKx *hi
     if (w->n_own < 2)
         return;
     start = named(k, block, "start", add(k, rest_of(w, high), r->me));
-    r->lanes = 1;
+    r->p.lanes = 1;
     take(w, block, &w->own[1], start, start, high, 1);
-    r->lanes = (uint32_t)lanes;
+    r->p.lanes = lanes;
 }
 
 // ---------------------------------------------------------------- combining items
@@ -171,7 +171,7 @@ static MgPartial meet_extremes(MgScanWalk *w, MgKBlock *block, MgPartial own) {
     MgKernel *k = kernel(w);
     const MgKx *me = named(k, block, "own", add(k, r->first, r->me));
     store_element(w, block, w->values, w->places, me, own);
-    for (uint32_t half = r->items / 2; half; half /= 2) {
+    for (uint32_t half = r->p.items / 2; half; half /= 2) {
         mg_kbarrier(k, block, MG_BARRIER_GROUP);
         MgKBlock *b = block_if(k, block, less(k, r->me, num(k, half)));
         MgPartial one = load(w, b, w->values, w->places, me, 1);
@@ -197,7 +197,7 @@ static const MgKx *joined(MgScanWalk *w, MgKBlock *b, MgPrim prim, const MgKx *c
 static const MgKx *points(MgScanWalk *w, MgKBlock *b, uint32_t own, const MgKx *low,
                           const MgKx *high) {
     MgKernel *k = kernel(w);
-    int64_t lanes = w->own[own].lanes, stride = (int64_t)w->r->items * lanes;
+    int64_t lanes = w->own[own].lanes, stride = w->r->p.items * lanes;
     const MgKx *first = own ? rest_of(w, high) : low;
     const MgKx *left = sub(k, high, add(k, first, times(k, w->r->me, lanes)));
     left = greatest(k, plus(k, left, stride - lanes), num(k, 0));
@@ -212,7 +212,7 @@ static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx
     const MgKx *x[2] = {NULL}, *moved[2] = {NULL}, *zero = num(k, 0);
     if (!w->beside) {
         const MgKx *own = mg_gpu_row_stream(r, b, w->lead, low, high);
-        own = r->columns > 1 ? meet_columns(w, b, own) : meet(w, b, leader(w), own);
+        own = r->p.columns > 1 ? meet_columns(w, b, own) : meet(w, b, leader(w), own);
         return (MgPartial){own, NULL};
     }
     for (uint32_t i = 0; i < w->n_own; i++)
@@ -237,15 +237,15 @@ static MgPartial element(MgScanWalk *w, MgKBlock *b, const MgKx *low, const MgKx
 
 // ---------------------------------------------------------------- parts
 static int64_t part_length(const MgRows *r) {
-    int64_t stride = (int64_t)r->items * r->lanes;
-    return mg_ceil_div(mg_ceil_div(r->width, r->chunks), stride) * stride;
+    int64_t stride = r->p.items * r->p.lanes;
+    return mg_ceil_div(mg_ceil_div(r->p.width, r->p.parts), stride) * stride;
 }
 
 // The place of a row's part: those of neighbouring rows are neighbours if memory runs across rows.
 static const MgKx *place_of(MgRows *r, const MgKx *row, const MgKx *chunk) {
     MgKernel *k = r->gr->kb.k;
-    return r->across ? add(k, mul(k, chunk, mg_gpu_row_count(r)), row)
-                     : add(k, times(k, row, r->chunks), chunk);
+    return r->p.across ? add(k, mul(k, chunk, mg_gpu_row_count(r)), row)
+                       : add(k, times(k, row, r->p.parts), chunk);
 }
 
 // Opens the loop over parts of rows; returns the number of this item's part, and its range in the
@@ -253,18 +253,18 @@ static const MgKx *place_of(MgRows *r, const MgKx *row, const MgKx *chunk) {
 static const MgKx *open_parts(MgRows *r, MgKBlock **block, const MgKx **low, const MgKx **high) {
     MgKernel *k = r->gr->kb.k;
     int64_t length = part_length(r);
-    const MgKx *rows = over(k, mg_gpu_row_count(r), r->columns);
-    const MgKx *part = mg_gpu_rows_open(r, block, times(k, rows, r->chunks));
-    const MgKx *fast = r->across ? rows : num(k, r->chunks);
+    const MgKx *rows = over(k, mg_gpu_row_count(r), r->p.columns);
+    const MgKx *part = mg_gpu_rows_open(r, block, times(k, rows, r->p.parts));
+    const MgKx *fast = r->p.across ? rows : num(k, r->p.parts);
     const MgKx *slow = named(k, *block, "slow", quotient(k, part, fast));
     fast = named(k, *block, "fast", remainder_of(k, part, fast));
-    const MgKx *row = r->across ? fast : slow, *chunk = r->across ? slow : fast;
+    const MgKx *row = r->p.across ? fast : slow, *chunk = r->p.across ? slow : fast;
     *low = named(k, *block, "low", times(k, chunk, length));
-    *low = named(k, *block, "low", least(k, *low, num(k, r->width)));
-    *high = least(k, plus(k, *low, length), num(k, r->width));
+    *low = named(k, *block, "low", least(k, *low, num(k, r->p.width)));
+    *high = least(k, plus(k, *low, length), num(k, r->p.width));
     *high = named(k, *block, "high", *high);
     mg_gpu_row_set(r, *block, row);
-    return named(k, *block, "place", place_of(r, times(k, row, r->columns), chunk));
+    return named(k, *block, "place", place_of(r, times(k, row, r->p.columns), chunk));
 }
 
 static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
@@ -276,7 +276,7 @@ static void emit_parts(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     store_element(w, mg_gpu_row_first(r, block), first, beside, place, all);
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    r->columns = 1; // what joins the parts takes one row at a time
+    r->p.columns = 1; // what joins the parts takes one row at a time
 }
 
 typedef struct Seen { // an item's values of its row's parts
@@ -289,8 +289,8 @@ static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, con
                 const MgKx *number) {
     MgRows *r = w->r;
     MgKernel *k = kernel(w);
-    const MgKx *inside = named(k, b, "inside", less(k, number, num(k, r->chunks)));
-    number = least(k, number, num(k, r->chunks - 1));
+    const MgKx *inside = named(k, b, "inside", less(k, number, num(k, r->p.parts)));
+    number = least(k, number, num(k, r->p.parts - 1));
     const MgKx *place = named(k, b, "place", place_of(r, row, number));
     Seen s = {load(w, b, first, beside, place, 1), NULL};
     MgPartial none = identity(w, 1);
@@ -298,7 +298,7 @@ static Seen see(MgScanWalk *w, MgKBlock *b, MgKBufId first, MgKBufId beside, con
     if (w->beside)
         s.part.at = named(k, b, "at", where(k, inside, s.part.at, none.at));
     int64_t length = part_length(r);
-    const MgKx *left = sub(k, num(k, r->width), times(k, number, length));
+    const MgKx *left = sub(k, num(k, r->p.width), times(k, number, length));
     left = greatest(k, least(k, left, num(k, length)), num(k, 0));
     s.n = counted(w, b, where(k, inside, left, num(k, 0)));
     return s;
@@ -339,18 +339,18 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
     uint32_t first_line = block->list.len;
-    uint32_t n = r->chunks > 1 ? (uint32_t)mg_ceil_div(r->chunks, r->items) : 1;
+    uint32_t n = r->p.parts > 1 ? (uint32_t)mg_ceil_div(r->p.parts, r->p.items) : 1;
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);
     MgPartial all;
-    if (r->chunks > 1) {
+    if (r->p.parts > 1) {
         for (uint32_t i = 0; i < n; i++) {
-            const MgKx *number = named(k, block, "i", plus(k, r->me, (int64_t)i * r->items));
+            const MgKx *number = named(k, block, "i", plus(k, r->me, (int64_t)i * r->p.items));
             seen[i] = see(w, block, first, beside, row, number);
         }
         all = join_leaders(w, block, seen, n);
     } else {
-        all = element(w, block, num(k, 0), num(k, r->width));
-        seen[0] = (Seen){all, counted(w, block, num(k, r->width))};
+        all = element(w, block, num(k, 0), num(k, r->p.width));
+        seen[0] = (Seen){all, counted(w, block, num(k, r->p.width))};
     }
     bool place = w->beside == MG_BESIDE_PLACE;
     const MgKx *x = place ? all.at : mg_gpu_row_finished(r, w->lead, all.x);
@@ -361,7 +361,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
             continue;
         }
         x = join_sums(w, block, seen, n);
-        x = r->chunks > 1 ? mg_gpu_row_meet(r, block, MG_PRIM_ADD, x) : x;
+        x = r->p.parts > 1 ? mg_gpu_row_meet(r, block, MG_PRIM_ADD, x) : x;
         mg_gpu_row_leave(r, block, w->second, mg_gpu_row_finished(r, w->second, x));
     }
     mg_kbarrier(k, block, MG_BARRIER_GROUP); // the next row uses the same buffers
@@ -378,25 +378,25 @@ void mg_gpu_row_parts(MgRows *r) {
         w.rough = mg_is_rough(gr->s, w.second->piece->expr);
     }
     w.beside = mg_monoid(w.monoid)->beside;
-    w.type = mg_kt(mg_group_accumulator(gr->s->options, lead->piece), r->lanes);
-    w.place = w.beside == MG_BESIDE_PLACE ? mg_kt(MG_I64, r->lanes) : w.type;
+    w.type = mg_kt(mg_group_accumulator(gr->s->options, lead->piece), r->p.lanes);
+    w.place = w.beside == MG_BESIDE_PLACE ? mg_kt(MG_I64, r->p.lanes) : w.type;
     MgKBufId first = 0, beside = 0;
-    MgIx chunks = mg_ix_const(gr->s->ix, r->chunks);
-    if (r->chunks > 1) {
+    MgIx chunks = mg_ix_const(gr->s->ix, r->p.parts);
+    if (r->p.parts > 1) {
         first = mg_group_place(gr, "parts", w.type.dtype, chunks);
         beside = w.beside ? mg_group_place(gr, "beside", w.place.dtype, chunks) : 0;
     }
-    w.n_own = w.beside ? 1 + (r->width % r->lanes > 0) : 0;
+    w.n_own = w.beside ? 1 + (r->p.width % r->p.lanes > 0) : 0;
     for (uint32_t i = 0; i < w.n_own; i++) {
-        uint32_t lanes = i ? 1 : r->lanes;
+        uint32_t lanes = i ? 1 : r->p.lanes;
         w.own[i] = (Own){mg_kb_private(&gr->kb, "x", mg_kt(w.type.dtype, lanes), 1),
                          mg_kb_private(&gr->kb, "at", mg_kt(w.place.dtype, lanes), 1), lanes};
     }
     if (w.beside == MG_BESIDE_PLACE) {
-        w.values = mg_gpu_local(gr->kb.k, "values", w.type, r->group);
-        w.places = mg_gpu_local(gr->kb.k, "places", w.place, r->group);
+        w.values = mg_gpu_local(gr->kb.k, "values", w.type, mg_gpu_row_group(r));
+        w.places = mg_gpu_local(gr->kb.k, "places", w.place, mg_gpu_row_group(r));
     }
-    if (r->chunks > 1)
+    if (r->p.parts > 1)
         emit_parts(&w, first, beside);
     emit_rows(&w, first, beside);
 }

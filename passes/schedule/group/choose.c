@@ -328,7 +328,7 @@ static MgLine *add_gpu_row(Maker *m, MgLine *outer, uint32_t index, const MgGpuR
     mg_nest_add_digit(w, shape->across ? MG_LEVEL_WARP : MG_LEVEL_LANE, shape->items);
     if (shape->lanes > 1)
         mg_nest_add_digit(w, MG_LEVEL_VEC, shape->lanes);
-    int64_t block = (int64_t)shape->items * shape->lanes * (shape->stream ? shape->side : 1);
+    int64_t block = shape->items * shape->lanes * (shape->stream ? shape->side : 1);
     line->tail = shape->width % block ? MG_TAIL_MASK : MG_TAIL_NONE;
     return line;
 }
@@ -343,7 +343,7 @@ static MgLine *add_gpu_rows(Maker *m, const MgGpuRow *shape, uint32_t columns) {
     if (columns > 1)
         mg_nest_add_digit(over->walks, MG_LEVEL_VEC, columns);
     int64_t rows = mg_ix_const_or(gr->s->ix, mg_group_rows(gr), -1);
-    bool whole = rows >= 0 && rows % ((int64_t)shape->rows * columns) == 0;
+    bool whole = rows >= 0 && rows % (shape->rows * columns) == 0;
     over->tail = whole ? MG_TAIL_NONE : MG_TAIL_MASK;
     return over;
 }

@@ -38,11 +38,13 @@ MgNest *mg_choose_gpu_points(MgGroup *gr, const uint32_t *axes, uint32_t n);
 
 // The default for a group whose rows are shared by items.
 typedef struct MgGpuRow {
-    uint32_t rows, items; // the rows of a group; the items that share a row
-    uint32_t lanes, side; // elements of a vector; vectors at once, if nothing is kept
-    int64_t width;
-    uint32_t columns;    // of an item that takes several rows at once
-    bool across, stream; // rows lie across memory; nothing is kept
+    int64_t width;       // elements of a row
+    int64_t rows, items; // the rows of a group; the items that share a row; powers of two
+    int64_t lanes;       // elements that an item takes at once
+    bool across;         // memory runs across rows: neighbouring items have neighbouring rows
+    bool stream;         // nothing of the row is kept, so there may be any number of rounds
+    int64_t side;        // in that case, the vectors that an item reads at once
+    int64_t columns;     // neighbouring rows that an item takes at once, if parts lie across rows
     int64_t parts;       // of a row, that groups of their own reduce; 1: a row is whole
     uint32_t second;     // the number of a second equation that is reduced together with the first;
                          // 0: none
