@@ -73,15 +73,20 @@ static void make_value(Build *b, MgOrderStep *step, MgValueId v) {
     step->makes[step->n_makes++] = b->blocks.len - 1;
 }
 
+static int64_t likely_elements(Build *b, MgValueId v) {
+    return mg_ix_likely(b->g->module->ix, mg_value_elements(b->g, v));
+}
+
 // Do a group's ops read v only at their own point, all of them over the same box?
-static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v, int64_t bytes) {
+static bool is_pointwise(Build *b, const MgRegion *group, MgValueId v) {
     for (uint32_t i = 0; i < group->ops.len; i++) {
         MgOpId id = group->ops.at[i];
         const MgOp *op = mg_op(b->g, id);
         if (op->kind == MG_OP_ERASED || op->kind == MG_OP_YIELD)
             continue;
         const MgPiece *p = mg_only_piece(op);
-        if (!p || bytes_of(b, op->results[0]) != bytes || p->reducer != MG_REDUCE_NONE)
+        if (!p || likely_elements(b, op->results[0]) != likely_elements(b, v) ||
+            p->reducer != MG_REDUCE_NONE)
             return false;
         for (uint32_t k = 0; k < op->n_operands; k++)
             if (op->operands[k] == v && !mg_traits(b->g, id).elementwise)
@@ -100,7 +105,7 @@ static uint32_t taken_over(Build *b, MgOpId id, const MgOrderStep *step) {
     for (uint32_t i = 0; i < step->n_reads; i++) {
         uint32_t block = step->reads[i];
         if (b->blocks.at[block].bytes == bytes &&
-            (!group || is_pointwise(b, mg_region(b->g, op->regions[0]), b->maker.at[block], bytes)))
+            (!group || is_pointwise(b, mg_region(b->g, op->regions[0]), b->maker.at[block])))
             return block;
     }
     return UINT32_MAX;

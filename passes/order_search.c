@@ -304,11 +304,84 @@ static void repair(Search *s, uint32_t *steps, uint32_t n) {
     }
 }
 
+// Sorts the steps by key; steps of one key stay in their order. Keys are below n.
+static void sort_by_key(Search *s, uint32_t *steps, const uint32_t *key, uint32_t n) {
+    uint32_t *from = mg_arena_copy(s->arena, steps, n, sizeof *steps);
+    uint32_t *next = MG_NEW_N(s->arena, uint32_t, n + 1u);
+    for (uint32_t i = 0; i < n; i++)
+        next[key[i] + 1]++;
+    for (uint32_t i = 0; i < n; i++)
+        next[i + 1] += next[i];
+    for (uint32_t i = 0; i < n; i++)
+        steps[next[key[i]]++] = from[i];
+}
+
+// For each of the steps in this order, the bytes that are alive behind it and were not before it.
+static void find_gains(Search *s, const uint32_t *steps, uint32_t n, int64_t *gain) {
+    int64_t live = s->memory.live;
+    for (uint32_t i = 0; i < n; i++) {
+        int64_t before = s->memory.live;
+        run(&s->memory, &s->p->steps[steps[i]]);
+        gain[i] = s->memory.live - before;
+    }
+    take_back(&s->memory, steps, n, live);
+}
+
+// Moves each step after which fewer bytes are alive directly behind the last one that it needs: a
+// gradient is used up where it is made.
+static void settle_up(Search *s, uint32_t *steps, uint32_t n) {
+    uint32_t first = steps[0]; // they are in the source's order
+    int64_t *gain = MG_NEW_N(s->arena, int64_t, n);
+    uint32_t *key = MG_NEW_N(s->arena, uint32_t, n);
+    find_gains(s, steps, n, gain);
+    for (uint32_t i = 0; i < n; i++) {
+        const MgOrderStep *it = &s->p->steps[steps[i]];
+        uint32_t to = 0, found = 0;
+        for (uint32_t k = 0; k < it->n_needs; k++)
+            if (it->needs[k] >= first) {
+                uint32_t behind = key[it->needs[k] - first];
+                to = behind > to ? behind : to;
+                found++;
+            }
+        key[i] = found && (gain[i] < 0 || !it->n_makes) ? to : i;
+    }
+    sort_by_key(s, steps, key, n);
+}
+
+// Moves each step after which more bytes are alive directly before the first one that needs it:
+// what is computed again for a derivative is computed there, though a greedy choice would be to
+// compute it early, since it adds fewer bytes than other steps.
+static void settle_down(Search *s, uint32_t *steps, uint32_t n) {
+    uint32_t first = s->p->n_steps;
+    int64_t *gain = MG_NEW_N(s->arena, int64_t, n);
+    uint32_t *key = MG_NEW_N(s->arena, uint32_t, n), *place = MG_NEW_N(s->arena, uint32_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        first = steps[i] < first ? steps[i] : first;
+    find_gains(s, steps, n, gain);
+    for (uint32_t i = n; i-- > 0;) {
+        uint32_t to = n, step = steps[i];
+        for (uint32_t k = s->users.first[step]; k < s->users.first[step + 1]; k++) {
+            uint32_t user = s->users.at[k] - first;
+            if (user < n && key[place[user]] < to)
+                to = key[place[user]];
+        }
+        place[step - first] = i;
+        key[i] = gain[i] > 0 && to < n ? to : i;
+    }
+    sort_by_key(s, steps, key, n);
+}
+
 // The peak up to the end of the stretch.
 static int64_t peak_with(Search *s, const uint32_t *steps, uint32_t n) {
     int64_t live = s->memory.live, peak = run_all(&s->memory, steps, n);
     take_back(&s->memory, steps, n, live);
     return peak > s->peak ? peak : s->peak;
+}
+
+// Takes the other order if its peak is smaller.
+static void take_better(Search *s, uint32_t *steps, const uint32_t *other, uint32_t n) {
+    if (peak_with(s, other, n) < peak_with(s, steps, n))
+        memcpy(steps, other, n * sizeof *steps);
 }
 
 // Orders the steps between two fixed ones, if that makes the peak so far smaller.
@@ -321,11 +394,14 @@ static void order_stretch(Search *s, uint32_t *steps, uint32_t n) {
         order_window(s, steps, n);
     } else {
         uint32_t *other = mg_arena_copy(s->arena, steps, n, sizeof *steps);
-        greedy(s, steps, n);
+        uint32_t *settled = mg_arena_copy(s->arena, steps, n, sizeof *steps);
+        settle_up(s, settled, n);
+        settle_down(s, settled, n);
         repair(s, steps, n);
+        greedy(s, other, n);
         repair(s, other, n);
-        if (peak_with(s, other, n) <= peak_with(s, steps, n))
-            memcpy(steps, other, n * sizeof *steps);
+        take_better(s, steps, other, n);
+        take_better(s, steps, settled, n);
     }
     if (peak_with(s, steps, n) >= before)
         memcpy(steps, source, n * sizeof *steps);

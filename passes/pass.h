@@ -27,10 +27,12 @@ typedef struct MgRuleCount {
 typedef enum MgRemat { MG_REMAT_NONE, MG_REMAT_AUTO, MG_REMAT_ALL, MG_REMAT_BYTES } MgRemat;
 typedef struct MgRematPlan {
     MgRemat kind;
-    int64_t bytes; // of MG_REMAT_BYTES
-    double price;  // the price of a byte that is kept, in nanoseconds, in addition to the time that
-                   // it costs
-    bool sums;     // sums over the trips of a loop may be added up in another order
+    int64_t bytes;     // of MG_REMAT_BYTES
+    double price;      // the price of a byte that is kept, in nanoseconds, in addition to the time
+                       // that it costs
+    double part;       // the part of the forward pass, from its beginning, for which this holds
+    double rest_price; // the price behind it
+    bool sums;         // sums over the trips of a loop may be added up in another order
 } MgRematPlan;
 // Reads "none", "auto", "all" or a number of bytes such as 800000 or 64MiB; NULL means "none".
 bool mg_remat_parse(const char *text, MgRematPlan *plan);

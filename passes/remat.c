@@ -13,13 +13,15 @@
 //   out(u) -> in(v)    never: v, computed late, reads u
 //   out(v) -> sink     never: a late op reads v
 //
-// If in(v) is on the sink's side, v is recomputed. If only out(v) is, v is kept. So the result is
-// minimal (Jain et al., Checkmate, 2020, for the problem; a cut suffices if nothing is repeated
-// twice).
+// What crosses a border between two segments of the forward pass is never recomputed if bytes have
+// a price (remat_profile.h). If in(v) is on the sink's side, v is recomputed. If only out(v) is, v
+// is kept. So the result is minimal (Jain et al., Checkmate, 2020, for the problem; a cut suffices
+// if nothing is repeated twice).
 #include "passes/remat.h"
 
 #include "ir/rounding.h"
 #include "passes/min_cut.h"
+#include "passes/remat_profile.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -37,6 +39,8 @@ typedef struct Remat {
     bool *decides;      // by value: a late op compares it, so it must be the same number
     uint32_t *node;     // by value: its `in`; `out` follows. 0: it has none
     uint32_t n_nodes;
+    double *price;      // by value: of keeping it, in addition to the time
+    bool *border;       // by value: a later segment of the forward pass reads it
     MgValueId *outputs; // by value: the output that shares its bytes
     MgMap copies;       // value -> its late copy
 } Remat;
@@ -103,7 +107,8 @@ static double keep_ns(const Remat *r, MgValueId v) {
 
 static bool may_repeat(const Remat *r, MgOpId id) {
     const MgOp *op = mg_op(r->g, id);
-    if (op->kind != MG_OP_EQUATION || op->region || r->decides[op->results[0]])
+    if (op->kind != MG_OP_EQUATION || op->region || r->decides[op->results[0]] ||
+        r->border[op->results[0]])
         return false;
     return !op->equation->has_base; // its base may no longer exist
 }
@@ -123,6 +128,21 @@ static void add_nodes(Remat *r) {
         }
 }
 
+// What it costs to keep each value's bytes: nothing if the peak stays as it is without them.
+static void find_prices(Remat *r) {
+    const MgRematPlan *plan = r->context->remat;
+    double *bytes = MG_NEW_N(r->arena, double, r->g->values.len);
+    for (MgValueId v = 1; v < r->g->values.len; v++)
+        bytes[v] = r->node[v] && !r->free_to_keep[v] ? mg_remat_bytes(r->g, v) : 0;
+    MgRematProfile profile = mg_remat_profile(r->g, r->late, bytes, plan->price > 0, r->arena);
+    r->price = MG_NEW_N(r->arena, double, r->g->values.len);
+    r->border = profile.border;
+    for (MgValueId v = 1; v < r->g->values.len; v++)
+        r->price[v] = plan->kind == MG_REMAT_ALL     ? plan->price * bytes[v]
+                      : profile.part[v] < plan->part ? plan->price * profile.saves[v]
+                                                     : plan->rest_price * profile.saves[v];
+}
+
 static void need_late(Remat *r, MgCut *cut, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (r->node[op->operands[i]])
@@ -135,17 +155,15 @@ static void need_late(Remat *r, MgCut *cut, const MgOp *op) {
 static bool *find_cut(Remat *r) {
     MgCut *cut = mg_cut_new(r->arena, r->n_nodes);
     bool *side = MG_NEW_N(r->arena, bool, r->n_nodes);
-    const MgRematPlan *plan = r->context->remat;
     for (MgValueId v = 1; v < r->g->values.len; v++) {
         if (!r->node[v])
             continue;
         MgOpId def = mg_value(r->g, v)->def;
         const MgOp *op = mg_op(r->g, def);
         bool may = may_repeat(r, def);
-        double bytes = r->free_to_keep[v] ? 0 : mg_remat_bytes(r->g, v);
         mg_cut_edge(cut, 0, r->node[v],
                     may ? mg_remat_repeat_ns(r->g, r->context, op) : MG_CUT_NEVER);
-        mg_cut_edge(cut, r->node[v], r->node[v] + 1, keep_ns(r, v) + plan->price * bytes);
+        mg_cut_edge(cut, r->node[v], r->node[v] + 1, keep_ns(r, v) + r->price[v]);
         for (uint32_t i = 0; may && i < op->n_operands; i++)
             if (r->node[op->operands[i]])
                 mg_cut_edge(cut, r->node[op->operands[i]] + 1, r->node[v], MG_CUT_NEVER);
@@ -276,6 +294,7 @@ bool mg_pass_remat(MgGraph *g, MgPassContext *context) {
     mg_map_init(&r.copies, arena);
     find_facts(&r);
     add_nodes(&r);
+    find_prices(&r);
     const bool *side = find_cut(&r);
     tell(&r, side);
     bool changed = false;

@@ -78,6 +78,40 @@ for ((k = 0; k < 10; k++)); do
 done
 [ $fell -ge 5 ] || fail "only $fell of 10 nets take less memory"
 
+# a net of layers: what is computed again is computed for one layer after another
+cat > layers.mg << 'END'
+mg 1
+import nn
+op squares<T: float>(x: T[..S]) -> (y: T[]) {
+    y[] = sum[..s] x[..s] * x[..s]
+}
+layer block(x: f32[B, D]) -> (y: f32[B, D]) {
+    param wide: nn.linear(features = 8 * D)
+    param back: nn.linear(features = D)
+    y = add(x, back(gelu(wide(x))))
+}
+layer blocks(x: f32[B, D]) -> (x: f32[B, D]) {
+    param h[8]: block()
+    for i in 0..8 { x = h[i](x) }
+}
+graph step(x: f32[256, 32]) -> (loss: f32[], n: f32[]) {
+    param net: blocks()
+    y = net(x)
+    loss[] = mean[b, d] y[b, d] * y[b, d]
+    n[]: f32[] = 0
+    for w in net { n = add(n, squares(derivative(loss, w))) }
+}
+END
+expect 0 '' run layers.mg
+cp out none
+half=$(($(arena layers.mg) / 2))
+for kind in $half all; do
+    planned=$(arena layers.mg --remat=$kind)
+    [ "$planned" -le "$half" ] || fail "layers: $planned bytes with --remat=$kind, not $half"
+    expect 0 '' run layers.mg --remat=$kind
+    agree none out || fail "layers: --remat=$kind differs"
+done
+
 # the kept and the recomputed values, in the user's names
 cat > small.mg << 'END'
 mg 1
