@@ -245,10 +245,12 @@ static LLVMValueRef dot(MgCpuEmit *e, const MgKx *x) {
     LLVMTypeRef signature = LLVMIntrinsicGetType(e->context, id, overload, n);
     bool adds = LLVMCountParamTypes(signature) == 3;
     LLVMGetParamTypes(signature, params + !adds);
-    bool unsigned_last = mg_is_signed(atom->row) && !mg_is_signed(atom->column);
+    // An unsigned factor comes first. Otherwise the column does, since instructions take an element
+    // for all lanes, which the row is, as their last operand.
+    bool row_first = !mg_is_signed(atom->row) && mg_is_signed(atom->column);
     LLVMValueRef args[3];
     for (uint32_t i = 0; i < 3; i++) {
-        const MgKx *arg = x->args[unsigned_last && i ? 3 - i : i];
+        const MgKx *arg = x->args[row_first || !i ? i : 3 - i];
         args[i] = LLVMBuildBitCast(e->builder, mg_cpu_value(e, arg), params[i], "");
     }
     if (adds)

@@ -2,13 +2,14 @@
 // kernel for bounds, races between workers and unwritten scratch. Every output must be within the
 // bounds of the graph interpreter.
 //
-//   programs_checked [--fast] [--small|--words] [--gpu [--wide] [--owned|--persistent] [--units]
-//   [--tf32] [--short-sums] [--deep|--hopper [--boxes]] [--bf16]] [--opencl] [--schedules N SEED]
-//   SUITE.mg...
+//   programs_checked [--fast] [--small|--words|--lanes] [--gpu [--wide] [--owned|--persistent]
+//   [--units] [--tf32] [--short-sums] [--deep|--hopper [--boxes]] [--bf16]] [--opencl]
+//   [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
 // --small: for a CPU with a small last-level cache, so that small tests store past it.
 // --words: for one that multiplies words of bytes and of bf16.
+// --lanes: for one with short vectors, whose lanes are factors.
 // --gpu: with the schedules for GPUs; items and memory of groups are checked too.
 // --wide: for a GPU with units enough that rows and keys come in parts.
 // --units: for a GPU with matrix units, which compute every contraction of the suites.
@@ -45,7 +46,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, units, tf32, bytes, deep, hopper, boxes, bf16, wide;
+    bool gpu, small, words, lanes, units, tf32, bytes, deep, hopper, boxes, bf16, wide;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -222,6 +223,17 @@ static bool words_cpu(MgSession *session, const char *march, MgTargetInfo *info)
     bool ok = this_cpu(session, march, info);
     info->dots = 1u << MG_ATOM_U8_I8 | 1u << MG_ATOM_I8_U8 | 1u << MG_ATOM_BF16;
     info->machine.dots_u8_i8 = info->machine.dots_bf16 = 100;
+    return ok;
+}
+
+// A CPU with short vectors, whose instructions take a lane as a factor. Trips have several steps.
+static bool lanes_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = words_cpu(session, march, info);
+    info->vector_bytes = 16;
+    info->vector_registers = 32;
+    info->machine.lane_factors = 1;
+    info->machine.tile_steps = 3;
+    info->machine.pack = info->machine.turn = 0;
     return ok;
 }
 
@@ -444,6 +456,7 @@ static bool run_level(Suite *s, uint32_t level) {
     const MgBackend cpu = {.name = "cpu",
                            .target_info = s->small   ? small_cpu
                                           : s->words ? words_cpu
+                                          : s->lanes ? lanes_cpu
                                                      : this_cpu};
     const MgBackend gpu = {.name = "opencl",
                            .on_device = true,
@@ -486,7 +499,7 @@ static bool run_level(Suite *s, uint32_t level) {
 // At -O0 schedules are plain loops, whatever units and memories a device has; so only tests of
 // plain devices run it.
 static uint32_t first_level(const Suite *s) {
-    return s->units || s->words || s->small || s->wide || s->deep ? 2 : 0;
+    return s->units || s->words || s->lanes || s->small || s->wide || s->deep ? 2 : 0;
 }
 
 // Runs a suite with these options.
@@ -546,7 +559,9 @@ static bool word(int *argc, char ***argv, const char *text) {
 int main(int argc, char **argv) {
     int first = 1, failed = 0;
     bool fast = word(&argc, &argv, "--fast");
-    Suite asked = {.small = word(&argc, &argv, "--small"), .words = word(&argc, &argv, "--words")};
+    Suite asked = {.small = word(&argc, &argv, "--small"),
+                   .words = word(&argc, &argv, "--words"),
+                   .lanes = word(&argc, &argv, "--lanes")};
     asked.gpu = word(&argc, &argv, "--gpu");
     if (word(&argc, &argv, "--owned"))
         asked.launch = MG_LAUNCH_OWNED;

@@ -127,7 +127,10 @@ static void choose_tile(MgGemm *g) {
     if (g->row_end) // all columns
         g->plan.nv = (uint32_t)mg_ceil_div(g->n.known, g->lanes);
     uint32_t most = mg_gemm_most_rows(g, g->plan.nv);
-    choose_rows(g, most < tallest(g) ? most : tallest(g));
+    most = most < tallest(g) ? most : tallest(g);
+    if (mg_figure(g->s, lane_factors) && !g->plan.rows_lie && most > g->lanes)
+        most = (most - 1) / g->lanes * g->lanes; // whole vectors of rows, two of them at once
+    choose_rows(g, most);
     if (g->plan.rows_lie && !g->row_end)
         widen(g);
     else if (!g->row_end)
@@ -427,6 +430,18 @@ static bool turning_pays(const MgGemm *g) {
     return 100 * (across + turned) < 97 * along;
 }
 
+// Does packing rows step by step pay, so that a vector of them is loaded at once? Each strip of
+// columns then has fewer loads.
+static bool lanes_pay(MgGemm *g) {
+    const MgMachine *machine = &g->s->options->target.machine;
+    double lanes = g->lanes, vector = lanes / machine->products;
+    double strips = ceil((g->n.known > 0 ? (double)g->n.known : HUGE_VAL) / (2 * lanes));
+    double saved = strips * (1 - 1 / lanes) * machine->splat_load * machine->tile_load * vector;
+    return machine->lane_factors && !g->plan.transposed && !g->row_end && g->plan.row_along_k &&
+           saved > machine->pack + machine->turn &&
+           mg_gemm_strides(g, g->row.x, mg_gemm_step(g)).straight;
+}
+
 // Turned factors that are packed by their lines need no search for each element of a strip. Turned
 // sums cost the same as above, and rows that fill no vector leave lanes idle.
 static bool lines_pay(const MgGemm *g) {
@@ -468,7 +483,7 @@ bool mg_gemm_fills_tiles(const MgGemm *g, int64_t m, int64_t n, int64_t k) {
 static bool tiles_pay(MgGemm *g, int64_t m, int64_t n) {
     const MgMachine *machine = &g->s->options->target.machine;
     double k = (double)g->k.known, vector = (double)g->lanes / machine->products;
-    bool lie = mg_gemm_rows_along_k(g) && mg_gemm_columns_along_k(g);
+    bool lie = mg_gemm_rows_along_k(g) && mg_gemm_lies_along_k(g, g->column.x, MG_GEMM_N);
     double steps = ceil(k / g->lanes) * (vector + (lie ? 0 : machine->gather));
     double single = (double)times(m, n) * (steps + 2 * log2(g->lanes) * machine->operation);
     double sums = (double)times(m, mg_ceil_div(n, g->lanes));
@@ -505,6 +520,8 @@ bool mg_gemm_choose(void *found) {
     g->plan.rows_lie = mg_gemm_rows_may_lie(g, &at, &pitch);
     if (g->plan.rows_lie)
         g->plan.rows_lie = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_PACK_ROWS, 1) == 1;
+    if (lanes_pay(g))
+        g->plan.row_along_k = g->plan.rows_lie = false;
     choose_tile(g);
     if (g->row_end && mg_gemm_most_rows(g, g->plan.nv) < fewest(g))
         return false; // a row doesn't belong to one tile

@@ -231,8 +231,8 @@ const MgKx *mg_gemm_extent(MgGemm *g, const MgGemmClass *c);
 // Is the number of columns a multiple of a strip's width, even if the number of images is open?
 bool mg_gemm_strips_are_whole(const MgGemm *g);
 MgPoint mg_gemm_point(MgGemm *g, MgOpId op, MgKBlock *block, int vector, const MgKx *mask);
-// Is the column factor contiguous along k alone?
-bool mg_gemm_columns_along_k(MgGemm *g);
+// Is a factor, whose elements are numbered by a symbol, contiguous along k alone?
+bool mg_gemm_lies_along_k(MgGemm *g, const MgSx *factor, uint32_t sym);
 // The runs of a factor, if it lies in runs. The depth of a block is then a multiple of the steps of
 // all bound indices but the first (runs.c).
 MgGemmRuns mg_gemm_row_runs(MgGemm *g);
@@ -317,6 +317,11 @@ static inline bool mg_gemm_packs_columns(const MgGemm *g) {
 // Is each strip packed just before its only use?
 static inline bool mg_gemm_strip_by_strip(const MgGemm *g) {
     return g->plan.sharing == MG_GEMM_SHARE_COLUMNS || g->plan.sharing == MG_GEMM_SHARE_TRIPS;
+}
+
+// Are the rows of a packed step loaded as vectors, whose lanes are factors?
+static inline bool mg_gemm_takes_lanes(const MgGemm *g) {
+    return !g->plan.row_along_k && mg_figure(g->s, lane_factors);
 }
 
 // Does a narrower strip follow the whole strips of the columns?

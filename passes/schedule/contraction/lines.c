@@ -58,7 +58,7 @@ static int64_t columns_in_row(MgGemm *g) {
 bool mg_gemm_lines_may_turn(MgGemm *g) {
     MgAtom atom;
     MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N);
-    if ((n.straight && !n.other) || mg_gemm_columns_along_k(g) ||
+    if ((n.straight && !n.other) || mg_gemm_lies_along_k(g, g->column.x, MG_GEMM_N) ||
         mg_gemm_is_unchanging(g, g->column.x, &g->n) || g->m.known <= 0 || g->n.known <= 0 ||
         g->k.known <= 0 || g->lanes < 4 || mg_gemm_default_dot(g, &atom))
         return false; // they are packed once, or in whole vectors

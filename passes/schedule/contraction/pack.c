@@ -72,9 +72,55 @@ static void put_row(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask
     mg_kstore(g->kb.k, block, p->buf, add(g->kb.k, p->to, at), x, mask);
 }
 
-// Packs up to a vector of rows from m0, step after step.
+// Writes the code for a vector of a strip once, in a loop over the strip's vectors. Returns the
+// vector's first element, counted from the strip's first column.
+static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
+    MgKernel *k = g->kb.k;
+    if (nv == 1)
+        return num(k, 0);
+    Loop loop = each_from(k, *block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
+    *block = loop.body;
+    return loop.at;
+}
+
+// Does transposing pay? It is much code, and compiling it takes longer than gathering a small
+// factor once.
+static bool turns(MgGemm *g, const MgSx *factor, const MgGemmClass *class, uint32_t sym) {
+    enum { SMALL = 1 << 20 }; // elements: gathering them takes some 3 ms more than transposing them
+    return mg_gemm_lies_along_k(g, factor, sym) &&
+           (!g->keeping || class->known * g->k.known > SMALL);
+}
+
+// Packs the steps that fill whole vectors, for nv vectors of a factor's elements from `first` on. A
+// symbol numbers these. `width` is the distance of two steps. The remaining steps begin at the step
+// returned.
+static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgGemmFactor *factor, uint32_t sym,
+                               const MgKx *to, int64_t width, const MgKx *first, uint32_t nv,
+                               const MgKx *k0, const MgKx *kc) {
+    MgKernel *k = g->kb.k;
+    const MgGemmClass *class = sym == MG_GEMM_M ? &g->m : &g->n;
+    const MgKx *end = over(k, kc, g->lanes), *x[64];
+    const MgKx *last = minus(k, mg_gemm_extent(g, class), 1);
+    end = named(k, block, "end", times(k, end, g->lanes));
+    const MgKx *column = each_vector(g, &block, nv);
+    Loop loop = each_from(k, block, "k", num(k, 0), end, g->lanes);
+    g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
+    for (uint32_t l = 0; l < g->lanes; l++) { // elements past the last one are never stored
+        const MgKx *n = plus(k, add(k, first, column), l);
+        g->at.loop[sym] = named(k, loop.body, sym == MG_GEMM_M ? "m" : "n", least(k, n, last));
+        x[l] = named(k, loop.body, "x", mg_gemm_factor(g, loop.body, factor->x, MG_GEMM_K, NULL));
+    }
+    mg_ktranspose(k, loop.body, x, g->lanes); // vectors along k become vectors across it
+    const MgKx *at = times(k, loop.at, width);
+    at = named(k, loop.body, "at", add(k, add(k, to, at), column));
+    for (uint32_t l = 0; l < g->lanes; l++)
+        store(k, loop.body, factor->packed, plus(k, at, l * width), x[l]);
+    return end;
+}
+
+// Packs up to a vector of rows from m0, step after step. A step has room for `room` more.
 static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
-                       const MgKx *k0, const MgKx *kc) {
+                       uint32_t room, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *valid = num(k, mr < g->lanes ? mr : g->lanes);
     if (g->m.known < 0 || g->m.known % g->plan.mr)
@@ -88,8 +134,11 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
         mg_gemm_pack_single_rows(g, block, to, m0, valid, k0, kc);
         return;
     }
-    const MgKx *mask = named(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
-    Loop loop = each_of(k, block, "k", kc);
+    const MgKx *mask = named(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes)),
+               *done = num(k, 0);
+    if (room >= g->lanes && turns(g, g->row.x, &g->m, MG_GEMM_M))
+        done = pack_turned(g, block, &g->row, MG_GEMM_M, to, g->plan.mr, m0, 1, k0, kc);
+    Loop loop = each_from(k, block, "k", done, kc, 1);
     g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     g->at.loop[MG_GEMM_M] = m0;
     const MgKx *at = add(k, to, times(k, loop.at, g->plan.mr));
@@ -123,18 +172,7 @@ void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         return;
     }
     for (uint32_t at = 0; at < mr; at += g->lanes)
-        pack_steps(g, block, plus(k, to, at), plus(k, m0, at), mr - at, k0, kc);
-}
-
-// Writes the code for a vector of a strip once, in a loop over the strip's vectors. Returns the
-// vector's first element, counted from the strip's first column.
-static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
-    MgKernel *k = g->kb.k;
-    if (nv == 1)
-        return num(k, 0);
-    Loop loop = each_from(k, *block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
-    *block = loop.body;
-    return loop.at;
+        pack_steps(g, block, plus(k, to, at), plus(k, m0, at), mr - at, g->plan.mr - at, k0, kc);
 }
 
 // Packs a vector of the strip at `to`: elements from number `first`.
@@ -169,37 +207,6 @@ static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgK
     }
 }
 
-// Does transposing pay? It is much code, and compiling it takes longer than gathering a small
-// factor once.
-static bool turns(MgGemm *g) {
-    enum { SMALL = 1 << 20 }; // elements: gathering them takes some 3 ms more than transposing them
-    return mg_gemm_columns_along_k(g) && (!g->keeping || g->n.known * g->k.known > SMALL);
-}
-
-// Packs the steps that fill whole vectors; the remaining steps begin at the step returned.
-static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
-                               uint32_t nv, const MgKx *k0, const MgKx *kc) {
-    MgKernel *k = g->kb.k;
-    int64_t width = g->plan.nv * g->lanes;
-    const MgKx *end = over(k, kc, g->lanes), *x[64];
-    const MgKx *last = minus(k, mg_gemm_extent(g, &g->n), 1);
-    end = named(k, block, "end", times(k, end, g->lanes));
-    const MgKx *column = each_vector(g, &block, nv);
-    Loop loop = each_from(k, block, "k", num(k, 0), end, g->lanes);
-    g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
-    for (uint32_t l = 0; l < g->lanes; l++) { // columns past the last one are never stored
-        const MgKx *n = plus(k, add(k, n0, column), l);
-        g->at.loop[MG_GEMM_N] = named(k, loop.body, "n", least(k, n, last));
-        x[l] = named(k, loop.body, "x", mg_gemm_factor(g, loop.body, g->column.x, MG_GEMM_K, NULL));
-    }
-    mg_ktranspose(k, loop.body, x, g->lanes); // vectors along k become vectors along the columns
-    const MgKx *at = times(k, loop.at, width);
-    at = named(k, loop.body, "at", add(k, add(k, to, at), column));
-    for (uint32_t l = 0; l < g->lanes; l++)
-        store(k, loop.body, g->column.packed, plus(k, at, l * width), x[l]);
-    return end;
-}
-
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
                         const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
@@ -211,7 +218,8 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
         pack_run_strip(g, block, to, n0, nv, k0, kc);
         return;
     }
-    if (!turns(g) && mg_gemm_packs_singly(g, g->column.x, MG_GEMM_N)) {
+    bool turned = turns(g, g->column.x, &g->n, MG_GEMM_N);
+    if (!turned && mg_gemm_packs_singly(g, g->column.x, MG_GEMM_N)) {
         mg_gemm_pack_single_columns(g, block, to, n0, nv, k0, kc);
         return;
     }
@@ -223,8 +231,9 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
             named(k, block, "mask", lanes_below(k, plus(k, n0, v * g->lanes), columns, g->lanes));
     }
     const MgKx *done = num(k, 0);
-    if (turns(g))
-        done = pack_turned(g, block, to, n0, nv, k0, kc);
+    if (turned)
+        done =
+            pack_turned(g, block, &g->column, MG_GEMM_N, to, g->plan.nv * g->lanes, n0, nv, k0, kc);
     Loop loop = each_from(k, block, "k", done, kc, 1);
     g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     for (uint32_t v = 0; v < nv; v++) {

@@ -102,10 +102,10 @@ static MgGemmRuns find_runs(MgGemm *g, const MgSx *x, const MgGemmClass *cl) {
     return r;
 }
 
-bool mg_gemm_columns_along_k(MgGemm *g) {
-    MgStrides n = mg_gemm_strides(g, g->column.x, MG_GEMM_N),
-              k = mg_gemm_strides(g, g->column.x, mg_gemm_step(g));
-    return g->lanes >= 4 && k.straight && !k.other && !n.straight;
+bool mg_gemm_lies_along_k(MgGemm *g, const MgSx *factor, uint32_t sym) {
+    MgStrides across = mg_gemm_strides(g, factor, sym),
+              k = mg_gemm_strides(g, factor, mg_gemm_step(g));
+    return g->lanes >= 4 && k.straight && !k.other && !across.straight;
 }
 
 int64_t mg_gemm_inner_steps(MgGemm *g) {
@@ -119,13 +119,18 @@ static bool few_steps(MgGemm *g) {
            inner <= MAX_STEPS && first_tap(g);
 }
 
+// Factors that are contiguous along k are packed by lines or transposed.
+static MgGemmRuns runs_of(MgGemm *g, const MgSx *factor, const MgGemmClass *class, uint32_t sym) {
+    bool runs = few_steps(g) && !mg_gemm_lies_along_k(g, factor, sym);
+    return runs ? find_runs(g, factor, class) : (MgGemmRuns){0};
+}
+
 MgGemmRuns mg_gemm_column_runs(MgGemm *g) {
-    return few_steps(g) && !mg_gemm_columns_along_k(g) ? find_runs(g, g->column.x, &g->n)
-                                                       : (MgGemmRuns){0};
+    return runs_of(g, g->column.x, &g->n, MG_GEMM_N);
 }
 
 MgGemmRuns mg_gemm_row_runs(MgGemm *g) {
-    return few_steps(g) ? find_runs(g, g->row.x, &g->m) : (MgGemmRuns){0};
+    return runs_of(g, g->row.x, &g->m, MG_GEMM_M);
 }
 
 // ---------------------------------------------------------------- packing

@@ -38,12 +38,13 @@ typedef enum From {
 static void prefetch_columns(MgGemm *g, MgKBlock *body, const MgGemmTile *t, const MgKx *at,
                              From from) {
     MgKernel *k = g->kb.k;
-    int64_t steps = mg_figure(g->s, strip_ahead) / g->plan.nv;
+    int64_t ahead = mg_figure(g->s, strip_ahead), steps = ahead / g->plan.nv;
+    int64_t in_line = mg_line(g->s) / (g->lanes * (int64_t)mg_dtype_size(g->type)); // vectors
     if (from == FILLING)
         g->at.loop[MG_GEMM_K] = plus(k, g->at.loop[MG_GEMM_K], steps);
     else if (from == LYING || !strips_stream(g))
         return;
-    for (uint32_t v = 0; v < t->nv; v++) {
+    for (uint32_t v = 0; v < t->nv && ahead; v += in_line > 1 ? (uint32_t)in_line : 1) {
         g->at.loop[MG_GEMM_N] = plus(k, t->n0, v * g->lanes);
         if (from == FILLING)
             mg_kprefetch(k, body, g->column.lies_in,
@@ -80,38 +81,66 @@ static const MgKx *open_row(MgGemm *g, MgKBlock *block, const MgGemmTile *t, uin
     return named(k, block, "row", r ? add(k, t->panel, row) : t->panel);
 }
 
-// Adds the products of the steps from `begin` to `end` to the tile.
-static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from, const MgKx *begin,
-                     const MgKx *end) {
+// Row r's factor of a step, in all lanes. `at` is its element of the panel. Where an instruction
+// takes a lane as a factor, the rows of a packed step are loaded as vectors.
+static const MgKx *row_factor(MgGemm *g, MgKBlock *body, const MgGemmTile *t, uint32_t r,
+                              const MgKx *at, const MgKx **vector) {
     MgKernel *k = g->kb.k;
-    const MgKx *b[MG_GEMM_VECTORS], *masks[MG_GEMM_VECTORS], *open[MG_GEMM_OPEN_ROWS];
-    for (uint32_t r = 0; r < t->mr && t->valid; r++)
-        open[r] = open_row(g, block, t, r);
-    if (from != STRIP)
-        column_masks(g, block, t, masks);
-    Loop loop = each_from(k, block, "k", begin, end, 1);
-    load_columns(g, loop.body, t, loop.at, from, masks, b);
-    const MgKx *step = g->plan.row_along_k ? loop.at : times(k, loop.at, g->plan.mr);
-    const MgKx *panel = t->valid ? NULL : named(k, loop.body, "panel", add(k, t->panel, step));
+    uint32_t lane = r % g->lanes;
+    if (!mg_gemm_takes_lanes(g) || r - lane + g->lanes > t->mr)
+        return named(k, body, "a", mg_ksplat(k, loaded(k, g->row.packed, at, 1), g->lanes));
+    if (!lane)
+        *vector = named(k, body, "rows", loaded(k, g->row.packed, at, g->lanes));
+    return mg_ksplat(k, mg_klane(k, *vector, lane), g->lanes);
+}
+
+// Adds the products of step `kk` to the tile. `open`: the rows' beginnings, if some may not exist.
+static void multiply_step(MgGemm *g, MgKBlock *body, const MgGemmTile *t, From from, const MgKx *kk,
+                          const MgKx *const *masks, const MgKx *const *open) {
+    MgKernel *k = g->kb.k;
+    const MgKx *b[MG_GEMM_VECTORS], *rows = NULL;
+    load_columns(g, body, t, kk, from, masks, b);
+    const MgKx *step = g->plan.row_along_k ? kk : times(k, kk, g->plan.mr);
+    const MgKx *panel = t->valid ? NULL : named(k, body, "panel", add(k, t->panel, step));
     for (uint32_t r = 0; r < t->mr; r++) { // these are statements, since the tile's indices are
                                            // constants
         const MgKx *at = panel ? plus(k, panel, r * (g->plan.row_along_k ? g->pitch : 1))
                                : add(k, open[r], step);
-        const MgKx *a =
-            named(k, loop.body, "a", mg_ksplat(k, loaded(k, g->row.packed, at, 1), g->lanes));
+        const MgKx *a = row_factor(g, body, t, r, at, &rows);
         for (uint32_t v = 0; v < t->nv; v++) {
             const MgKx *acc = tile_vector(g, r * t->nv + v);
             const MgKx *next = mg_gemm_multiply(g, a, b[v], acc);
-            store(k, loop.body, g->sums.acc, num(k, r * t->nv + v), next);
+            store(k, body, g->sums.acc, num(k, r * t->nv + v), next);
         }
     }
-    if (!g->words.offset)
-        return;
-    for (uint32_t v = 0; v < t->nv; v++) {
+    for (uint32_t v = 0; v < t->nv && g->words.offset; v++) {
         const MgKx *sum = tile_vector(g, t->mr * t->nv + v);
         sum = mg_gemm_multiply(g, mg_gemm_offset_row(g), b[v], sum);
-        store(k, loop.body, g->sums.acc, num(k, t->mr * t->nv + v), sum);
+        store(k, body, g->sums.acc, num(k, t->mr * t->nv + v), sum);
     }
+}
+
+// Adds the products of the steps from `begin` to `end` to the tile. A trip has several steps where
+// the loop's own instructions count.
+static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from, const MgKx *begin,
+                     const MgKx *end) {
+    MgKernel *k = g->kb.k;
+    const MgKx *masks[MG_GEMM_VECTORS], *open[MG_GEMM_OPEN_ROWS];
+    int64_t steps = t->valid ? 1 : mg_figure(g->s, tile_steps);
+    for (uint32_t r = 0; r < t->mr && t->valid; r++)
+        open[r] = open_row(g, block, t, r);
+    if (from != STRIP)
+        column_masks(g, block, t, masks);
+    if (steps > 1) {
+        const MgKx *whole = times(k, over(k, sub(k, end, begin), steps), steps);
+        whole = named(k, block, "whole", add(k, begin, whole));
+        Loop loop = each_from(k, block, "k", begin, whole, steps);
+        for (int64_t i = 0; i < steps; i++)
+            multiply_step(g, loop.body, t, from, plus(k, loop.at, i), masks, open);
+        begin = whole;
+    }
+    Loop loop = each_from(k, block, "k", begin, end, 1);
+    multiply_step(g, loop.body, t, from, loop.at, masks, open);
 }
 
 static void clear(MgGemm *g, MgKBlock *block, MgKBufId vectors, uint32_t count) {
