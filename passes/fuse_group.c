@@ -177,6 +177,45 @@ static const char *rows_misfit(MgFuse *f, const MgFuseGroup *group) {
                        machine->lone_row);
 }
 
+static void count_outside(void *ctx, const MgSx *x) {
+    *(uint32_t *)ctx += x->kind == MG_SX_READ && x->bounds == MG_BOUNDS_ELSE;
+}
+
+// Do vectors of the product's result run across several axes, as over the pixels of an image? Then
+// each lane has a place of its own.
+static bool lanes_fold(MgFuse *f, const MgPiece *product) {
+    MgModule *m = f->g->module;
+    const MgSx *const *factors = product->expr->args;
+    uint32_t axes = 0, last = product->n_free - 1;
+    for (uint32_t k = 0; product->n_free && k < product->n_free; k++) {
+        bool along = false; // the same factor as the last axis
+        for (uint32_t i = 0; i < 2; i++)
+            along |= mg_sx_mentions(m, factors[i], last) && mg_sx_mentions(m, factors[i], k) &&
+                     !mg_sx_mentions(m, factors[1 - i], k);
+        axes += along && product->indices[k].high != mg_ix_const(m->ix, 1);
+    }
+    return axes > 1;
+}
+
+// Reads that may be outside are gathered at the end of such a product, while a kernel of their own
+// loads vectors. It pays if storing the product's result and reading it again takes less time.
+static const char *gathers(MgFuse *f, const MgFuseGroup *group, const MgFuseMember *member) {
+    const MgMachine *machine = f->context->machine;
+    const MgFuseMember *first = first_of(group);
+    const MgPiece *product = mg_fuse_piece(f, first->op);
+    uint32_t reads = 0;
+    if (!group->product || group->attention || first == member || f->context->gpu)
+        return NULL;
+    mg_sx_walk(mg_fuse_piece(f, member->op)->expr, count_outside, &reads);
+    double lanes = machine->vector_size / mg_dtype_size(product->expr->dtype);
+    if (reads * machine->gather <= lanes * machine->pass || !lanes_fold(f, product))
+        return NULL;
+    return mg_fuse_say(f,
+                       "%s reads values outside of which it has others, whose elements the kernel "
+                       "of a matrix product would look for one by one",
+                       mg_fuse_told(f, member->op));
+}
+
 // NULL if member i fits the group and a schedule takes it; else the reason, for users.
 static const char *member_misfit(MgFuse *f, const MgFuseGroup *group, uint32_t i) {
     const MgFuseMember *m = &group->members.at[i];
@@ -209,6 +248,9 @@ static const char *member_misfit(MgFuse *f, const MgFuseGroup *group, uint32_t i
             "%s does not reduce the last axes of all its operands, in their order; a kernel that "
             "goes row by row reduces rows",
             mg_fuse_told(f, m->op));
+    const char *outside = gathers(f, group, m);
+    if (outside)
+        return outside;
     Aligned a = {
         .f = f, .op = mg_op(f->g, m->op), .group = group, .depth = group->depth, .ok = true};
     mg_sx_walk(p->expr, check_read, &a);

@@ -34,6 +34,7 @@ passes/repeat.c MAX_MEMBERS MAX_INDICES
 passes/siblings.c SMALL TIMES FARTHEST
 passes/sink.c MAX_INDICES MAX_SIZE MAX_READERS SMALL
 passes/split_axes.h MG_SPLIT_MOST
+passes/taps.c MOST MOST_AXES MOST_GROUPS MOST_INDICES
 passes/terms.c MOST_TERMS MOST_INDICES FIRST_BOUND BOUND_OF_DEPTH
 passes/weigh_sums.c MOST
 passes/nest/nest.h MG_MAX_DIGITS MG_MAX_AXES MG_MAX_WALKS MG_NEST_DEPTH MG_MOST_TOGETHER
@@ -150,6 +151,7 @@ MODELS = """
 passes/fuse_group.c UNKNOWN
 passes/layouts.c WORTH
 passes/layouts_rows.c WORTH
+passes/taps.c WORTH
 passes/min_cut.c 1e-9
 passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
 passes/terms.c 1e-12

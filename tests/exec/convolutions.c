@@ -39,6 +39,10 @@ static const Layer LAYERS[] = {
     {10, 416, 2, 7, 7, 1, 1, 0, 1, 0},
     {2, 48, 1, 7, 7, 5, 1, 2, 1, 0},
     {4, 80, 1, 7, 7, 3, 1, 2, 2, 0},
+    // taps far apart, most of which are outside: sums of their own, with a stride, for some rows
+    {64, 48, 1, 11, 26, 3, 1, 8, 8, 0},
+    {48, 32, 1, 29, 13, 3, 2, 10, 10, 0},
+    {32, 16, 1, 10, 9, 3, 1, 12, 12, 0},
     // sums in parts
     {180, 12, 1, 4, 4, 3, 1, 1, 1, 0},
     // shared among threads: tiles of packed rows or columns, strips; a first layer with many taps
