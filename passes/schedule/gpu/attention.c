@@ -469,44 +469,27 @@ static void emit(MgGpuAttn *g) {
     derive(g);
     mg_gpu_attention_make_parts(g);
     make_buffers(g);
-    const MgKx *blocks = mg_kceil_div(k, ix(g, t->size.rows), rows);
-    const MgKx *parts = g->wide ? mg_kceil_div(k, ix(g, t->size.columns), g->columns) : num(k, 1);
-    k->items = (uint32_t)g->items;
-    k->groups = mul(k, mul(k, blocks, parts), mg_attention_batches(t));
-    k->groups = times(k, k->groups, g->plan.parts);
     g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     g->item.x = let(g, &k->body, modulo(k, g->item.me, ACROSS));
     g->item.y = let(g, &k->body, over(k, g->item.me, ACROSS));
-    Loop loop = each_group(k, &k->body, "block", k->groups);
-    const MgKx *block = loop.at;
-    if (g->wide) { // parts of one row are next to each other
-        g->group.left = let(g, loop.body, times(k, remainder_of(k, block, parts), g->columns));
-        block = let(g, loop.body, quotient(k, block, parts));
-    }
-    if (g->plan.parts > 1) {
-        g->group.part = let(g, loop.body, modulo(k, block, g->plan.parts));
-        block = let(g, loop.body, over(k, block, g->plan.parts));
-    }
-    g->group.first = let(g, loop.body, times(k, remainder_of(k, block, blocks), rows));
-    g->group.batch = let(g, loop.body, quotient(k, block, blocks));
-    mg_attention_batch(t, loop.body, g->group.batch);
-    const MgKx *last = let(g, loop.body, minus(k, ix(g, t->size.rows), 1));
-    g->item.row = let(g, loop.body, least(k, add(k, g->group.first, g->item.me), last));
+    MgKBlock *b = mg_gpu_attention_open(g, rows, false);
+    const MgKx *last = let(g, b, minus(k, ix(g, t->size.rows), 1));
+    g->item.row = let(g, b, least(k, add(k, g->group.first, g->item.me), last));
     Stage q = {&t->products[0].q, &g->q, g->group.first, last, NULL, rows, g->depth, 1, false};
-    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     if (!g->deep)
-        stage(g, loop.body, q);
-    set(g, loop.body, t->kept.peak, number(g, -INFINITY));
-    set(g, loop.body, t->kept.sum, number(g, 0));
+        stage(g, b, q);
+    set(g, b, t->kept.peak, number(g, -INFINITY));
+    set(g, b, t->kept.sum, number(g, 0));
     for (uint32_t i = 0; i < ITEM_ROWS * g->vectors; i++)
-        store(k, loop.body, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0));
-    emit_keys(g, loop.body, q);
+        store(k, b, g->sums, num(k, i), mg_kfloat(k, lanes_of(g, MG_QUAD), 0));
+    emit_keys(g, b, q);
     if (g->plan.parts > 1) {
-        mg_gpu_attention_keep(g, loop.body);
-        store_rows(g, loop.body);
+        mg_gpu_attention_keep(g, b);
+        store_rows(g, b);
         mg_gpu_attention_join(g);
     } else {
-        finish_rows(g, loop.body);
+        finish_rows(g, b);
     }
 }
 

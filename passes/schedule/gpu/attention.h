@@ -96,6 +96,10 @@ static inline bool mg_gpu_attn_is_part(const MgGpuAttn *g, MgIx all, int64_t siz
 }
 
 // attention_parts.c -----------------------------------------------------------------------
+// Opens the loop over groups, each of which has a block of `rows` rows (0: all) of a batch, a part
+// of the keys, and a part of the columns if there are several. backwards: the last rows begin
+// first.
+MgKBlock *mg_gpu_attention_open(MgGpuAttn *g, int64_t rows, bool backwards);
 // Scratch of `each` elements per batch that all groups see. Call it before making any buffer of a
 // group.
 MgKBufId mg_gpu_attention_scratch(MgAttn *t, const char *name, MgDType type, MgIx each);

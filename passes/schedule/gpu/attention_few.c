@@ -415,23 +415,18 @@ static void emit_body(Few *f) {
     MgGpuAttn *g = &f->g;
     MgAttn *t = &g->t;
     MgKernel *k = t->kb.k;
-    k->items = (uint32_t)f->items;
-    k->groups = times(k, mg_attention_batches(t), g->plan.parts);
     g->item.me = let(g, &k->body, mg_kspecial(k, MG_KX_LOCAL_ID));
     f->slice = let(g, &k->body, over(k, g->item.me, f->across));
     f->column = let(g, &k->body, times(k, modulo(k, g->item.me, f->across), f->value_lanes));
-    Loop loop = each_group(k, &k->body, "block", k->groups);
-    g->group.part = let(g, loop.body, modulo(k, loop.at, g->plan.parts));
-    g->group.batch = let(g, loop.body, over(k, loop.at, g->plan.parts));
-    mg_attention_batch(t, loop.body, g->group.batch);
-    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
+    MgKBlock *b = mg_gpu_attention_open(g, 0, false);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
     for (int64_t r = 0; r < f->rows; r++) {
-        store(k, loop.body, t->kept.peak, num(k, r), number(g, -INFINITY));
-        store(k, loop.body, f->weights, num(k, r), number(g, 0));
-        store(k, loop.body, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0));
+        store(k, b, t->kept.peak, num(k, r), number(g, -INFINITY));
+        store(k, b, f->weights, num(k, r), number(g, 0));
+        store(k, b, g->sums, num(k, r), mg_kfloat(k, lanes_of(g, f->value_lanes), 0));
     }
-    walk_keys(f, loop.body);
-    leave(f, loop.body);
+    walk_keys(f, b);
+    leave(f, b);
     if (g->plan.parts > 1)
         mg_gpu_attention_join(g);
 }

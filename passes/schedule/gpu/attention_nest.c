@@ -26,16 +26,13 @@ typedef struct Writer {
     MgAttnIndices x;
 } Writer;
 
-static void stage_rows(const Writer *w, MgLine *outer) {
-    for (uint32_t i = 0; i < w->t->a->n_products; i++)
-        mg_attention_add_stage(w->t, outer, w->scope, &w->t->products[i].q, w->x.rows,
+// Stages the rows of the scores' factors, or their keys.
+static void stage(const Writer *w, MgLine *outer, bool rows) {
+    for (uint32_t i = 0; i < w->t->a->n_products; i++) {
+        const MgAttnFactor *f = rows ? &w->t->products[i].q : &w->t->products[i].k;
+        mg_attention_add_stage(w->t, outer, w->scope, f, rows ? w->x.rows : w->x.keys,
                                w->x.depth[i]);
-}
-
-static void stage_keys(const Writer *w, MgLine *outer) {
-    for (uint32_t i = 0; i < w->t->a->n_products; i++)
-        mg_attention_add_stage(w->t, outer, w->scope, &w->t->products[i].k, w->x.keys,
-                               w->x.depth[i]);
+    }
 }
 
 static void stage_values(const Writer *w, MgLine *outer) {
@@ -64,9 +61,9 @@ static void add_tiles(const Writer *w, MgLine *block) {
     stage_values(w, block);
     if (mg_gpu_attn_is_part(w->g, w->t->size.depth, p->depth)) {
         line = mg_nest_add_blocks(w->arena, line, w->x.depth[0], p->depth);
-        stage_rows(w, line);
+        stage(w, line, true);
     }
-    stage_keys(w, line);
+    stage(w, line, false);
     line = mg_nest_add_for(w->arena, mg_nest_add_blocks(w->arena, line, w->x.depth[0], 0), 2);
     add_digits(&line->walks[0], w->x.rows, rows, 2);
     add_digits(&line->walks[1], w->x.keys, keys, 2);
@@ -117,7 +114,7 @@ static void add_units(const Writer *w, MgLine *block) {
     const MgAttention *a = w->t->a;
     MgAtom scores[MG_ATTENTION_PRODUCTS], value;
     mg_gpu_attn_atoms(w->g, scores, &value);
-    stage_keys(w, block);
+    stage(w, block, false);
     stage_values(w, block);
     for (uint32_t i = 0; i < a->n_products; i++)
         add_product(w, block, w->x.depth[i], a->products[i].step, scores[i]);
@@ -178,7 +175,7 @@ void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
     Writer w = {g, &g->t, arena, scope, mg_attention_add_indices(&g->t, nest, scope)};
     MgLine *group = add_groups(&w, &nest->root);
     if (p->kind != MG_GPU_ATTN_TILES || !mg_gpu_attn_is_part(g, g->t.size.depth, p->depth))
-        stage_rows(&w, group);
+        stage(&w, group, true);
     mg_attention_add_keep(&g->t, group, SET(MG_ATTENTION_MAX) | SUM | VALUES, MG_NEST_SPACE_REG,
                           MG_WAY_PLAIN);
     MgLine *block = mg_attention_add_blocks(&g->t, group, w.x.keys, p->keys, p->skips);

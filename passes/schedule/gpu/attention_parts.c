@@ -52,7 +52,33 @@ void mg_gpu_attention_make_parts(MgGpuAttn *g) {
     g->found.values = make_place(g, "values", g->columns);
 }
 
-// The position of the group's part of the keys in the row.
+MgKBlock *mg_gpu_attention_open(MgGpuAttn *g, int64_t rows, bool backwards) {
+    MgAttn *t = &g->t;
+    MgKernel *k = t->kb.k;
+    const MgKx *one = num(k, 1), *down = rows ? mg_kceil_div(k, ix(g, t->size.rows), rows) : one;
+    const MgKx *across = g->wide ? mg_kceil_div(k, ix(g, t->size.columns), g->columns) : one;
+    const MgKx *groups = mul(k, mul(k, down, across), mg_attention_batches(t));
+    groups = times(k, groups, g->plan.parts);
+    k->items = (uint32_t)g->items;
+    k->groups = k->groups ? greatest(k, groups, k->groups) : groups;
+    Loop loop = each_group(k, &k->body, "block", groups);
+    const MgKx *block = loop.at;
+    if (g->wide) { // parts of one row are next to each other
+        g->group.left = let(g, loop.body, times(k, remainder_of(k, block, across), g->columns));
+        block = let(g, loop.body, quotient(k, block, across));
+    }
+    if (g->plan.parts > 1) {
+        g->group.part = let(g, loop.body, modulo(k, block, g->plan.parts));
+        block = let(g, loop.body, over(k, block, g->plan.parts));
+    }
+    const MgKx *number = remainder_of(k, block, down);
+    number = backwards ? sub(k, minus(k, down, 1), number) : number;
+    g->group.first = let(g, loop.body, times(k, number, rows));
+    g->group.batch = let(g, loop.body, quotient(k, block, down));
+    mg_attention_batch(t, loop.body, g->group.batch);
+    return loop.body;
+}
+
 MgKBlock *mg_gpu_attention_blocks(MgGpuAttn *g, MgKBlock *block, int64_t size, const MgKx **first,
                                   const MgKx **last) {
     MgKernel *k = g->t.kb.k;

@@ -131,7 +131,7 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgKernel *k = t->kb.k;
     int64_t vectors = u->g.columns / MG_UNITS_LANES;
     const MgKx *groups = times(k, mg_attention_batches(t), vectors);
-    k->groups = greatest(k, k->groups, groups);
+    k->groups = groups;
     Loop loop = each_group(k, &k->body, "vector", groups);
     const MgKx *column = modulo(k, loop.at, vectors);
     column = let(&u->g, loop.body, times(k, column, MG_UNITS_LANES));
@@ -166,13 +166,13 @@ MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys)
                            .keys = whole ? NULL : ix(&u->g, t->size.keys)};
 }
 
-void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks) {
+void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *blocks) {
     static const uint8_t both[] = {0, 1, 0, 1};
     MgKernel *k = u->g.t.kb.k;
     const MgKx *all = ix(&u->g, blocks_of(u));
     if (mg_attn_known_or(&u->g.t, u->g.t.size.keys, 0) == 0) // without keys there is no block
         blocks = least(k, blocks, all);
-    const MgKx *row = add(k, mul(k, batch, plus(k, all, 1)), blocks);
+    const MgKx *row = add(k, mul(k, u->g.group.batch, plus(k, all, 1)), blocks);
     const MgKx *at =
         let(&u->g, b, add(k, times(k, row, u->g.columns), times(k, u->item.quarter, 2)));
     uint32_t across = (uint32_t)u->g.columns / MG_PRODUCT_COLUMNS;

@@ -98,7 +98,7 @@ static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgDTyp
     return f;
 }
 
-// Sets what follows from the plan, and returns the bytes of local memory.
+// Sets what follows from the types and the blocks. Returns the bytes of local memory.
 static int64_t lay_out(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     int64_t strips = u->rows / MG_UNITS_STRIP;
@@ -122,26 +122,24 @@ static int64_t lay_out(MgAttnUnits *u) {
     return narrow * 2 + u->peaks.slots * u->rows * MG_QUAD * 4;
 }
 
-// What is known of a kernel of the plan; *bytes of local memory.
-MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes) {
+// Sets what is known of a kernel of the plan. Returns the bytes of local memory.
+static int64_t begin(MgAttnUnits *u, const MgGpuAttn *g) {
     MgAtom scores[MG_ATTENTION_PRODUCTS];
-    MgAttnUnits u = {.g = *g,
-                     .wide = g->plan.kind == MG_GPU_ATTN_WIDE,
-                     .rows = g->plan.rows,
-                     .keys = g->plan.keys,
-                     .n_products = g->t.a->n_products};
-    mg_gpu_attn_atoms(g, scores, &u.value);
-    for (uint32_t i = 0; i < u.n_products; i++)
-        u.products[i].atom = scores[i];
-    u.weights.type = mg_atom(u.value)->row;
-    *bytes = lay_out(&u);
-    return u;
+    *u = (MgAttnUnits){.g = *g,
+                       .wide = g->plan.kind == MG_GPU_ATTN_WIDE,
+                       .rows = g->plan.rows,
+                       .keys = g->plan.keys,
+                       .n_products = g->t.a->n_products};
+    mg_gpu_attn_atoms(g, scores, &u->value);
+    for (uint32_t i = 0; i < u->n_products; i++)
+        u->products[i].atom = scores[i];
+    u->weights.type = mg_atom(u->value)->row;
+    return lay_out(u);
 }
 
-static bool fits(const MgGpuAttn *g) {
-    int64_t bytes;
-    mg_attn_units_of(g, &bytes);
-    return bytes <= (int64_t)g->t.s->options->target.local_most;
+bool mg_attn_units_fit(const MgGpuAttn *g) {
+    MgAttnUnits u;
+    return begin(&u, g) <= (int64_t)g->t.s->options->target.local_most;
 }
 
 int64_t mg_attn_widest(const MgAttn *t) {
@@ -168,7 +166,8 @@ static bool choose(MgGpuAttn *g) {
                                   .keys = width > 128 ? MOST_KEYS / 2 : MOST_KEYS,
                                   .parts = 1,
                                   .skips = t->seen.keys};
-        if (!fits(g) || __builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups))
+        if (!mg_attn_units_fit(g) ||
+            __builtin_mul_overflow(batches, mg_ceil_div(rows, g->plan.rows), &groups))
             continue;
         // With fewer groups than this, it is better to split the keys of a softmax into parts.
         if (groups >= (parts > 1 ? units : mg_ceil_div(units, 4)) || !t->a->softmax)
@@ -185,7 +184,7 @@ static const char *misfit(const MgGpuAttn *g) {
                "of a type in which they are exact";
     if (!rows || p->keys % STEP || p->keys < STEP || p->keys > MOST_KEYS)
         return "a group has 64 or 128 rows, and 16, 32, 48 or 64 keys at once";
-    return fits(g) ? NULL : "the copies do not fit into a group's local memory";
+    return mg_attn_units_fit(g) ? NULL : "the copies do not fit into a group's local memory";
 }
 
 int64_t mg_gpu_attn_together(const MgGpuAttn *g) {
@@ -298,51 +297,37 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
 static void emit(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    const MgKx *rows = ix(&u->g, t->size.rows), *blocks = mg_kceil_div(k, rows, u->rows);
-    const MgKx *keys = ix(&u->g, t->size.keys);
+    const MgKx *rows = ix(&u->g, t->size.rows), *keys = ix(&u->g, t->size.keys);
     bool some = mg_attn_known_or(t, t->size.keys, 0) > 0;
-    k->items = (uint32_t)u->g.items;
-    k->groups = mul(k, blocks, mg_attention_batches(t));
     mg_attn_place_items(u, &k->body);
-    const MgKx *tiles = k->groups;
     if (t->seen.keys)
         mg_attn_sum_unseen(u);
-    Loop loop = each_group(k, &k->body, "block", tiles);
-    const MgKx *strip = remainder_of(k, loop.at, blocks);
-    if (t->seen.keys && !t->seen.after) // the later rows see more keys, so they begin first
-        strip = sub(k, minus(k, blocks, 1), strip);
-    u->g.group.first = let(&u->g, loop.body, times(k, strip, u->rows));
-    const MgKx *batch = let(&u->g, loop.body, quotient(k, loop.at, blocks));
-    mg_attention_batch(t, loop.body, batch);
-    const MgKx *last = let(&u->g, loop.body, minus(k, rows, 1));
+    // If later rows see more keys, they begin first.
+    MgKBlock *b = mg_gpu_attention_open(&u->g, u->rows, t->seen.keys && !t->seen.after);
+    const MgKx *last = let(&u->g, b, minus(k, rows, 1));
     for (uint32_t i = 0; i < 2 * u->parts; i++) {
         const MgKx *row = add(k, u->g.group.first, u->item.row[i]);
-        u->item.now[i] = let(&u->g, loop.body, least(k, row, last));
+        u->item.now[i] = let(&u->g, b, least(k, row, last));
         if (!t->a->softmax)
             continue;
-        store(k, loop.body, u->peaks.most, num(k, i), number(&u->g, -INFINITY));
-        store(k, loop.body, u->peaks.total, num(k, i), number(&u->g, 0));
+        store(k, b, u->peaks.most, num(k, i), number(&u->g, -INFINITY));
+        store(k, b, u->peaks.total, num(k, i), number(&u->g, 0));
     }
-    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous rows have been used
-    stage_rows(u, loop.body);
-    MgUnitsBlocks seen = mg_attn_seen_blocks(u, loop.body, keys);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
+    stage_rows(u, b);
+    MgUnitsBlocks seen = mg_attn_seen_blocks(u, b, keys);
     if (t->seen.keys)
-        mg_attn_begin_behind(u, loop.body, batch, t->seen.after ? seen.low : seen.high);
+        mg_attn_begin_behind(u, b, t->seen.after ? seen.low : seen.high);
     else
-        mg_attn_clear(u, loop.body, u->g.sums, u->g.columns);
-    MgKBlock *in = some ? loop.body : block_if(k, loop.body, bin(k, MG_PRIM_GT, keys, num(k, 0)));
+        mg_attn_clear(u, b, u->g.sums, u->g.columns);
+    MgKBlock *in = some ? b : block_if(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)));
     (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, &seen);
-    mg_attn_finish_rows(u, loop.body);
+    mg_attn_finish_rows(u, b);
 }
 
 void mg_attn_units_emit(MgGpuAttn *g) {
-    int64_t bytes;
-    MgAttnUnits units = mg_attn_units_of(g, &bytes), *u = &units;
-    for (uint32_t i = 0; i < u->n_products; i++) { // of this copy
-        u->products[i].q.of = &u->g.t.products[i].q;
-        u->products[i].k.of = &u->g.t.products[i].k;
-    }
-    u->v.of = &u->g.t.value_factor;
+    MgAttnUnits units, *u = &units;
+    begin(u, g);
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
     u->factor = u->g.t.a->softmax ? mg_attention_leave_factor(&u->g.t) : 1;
     mg_attn_find_seen(u);

@@ -98,8 +98,8 @@ typedef struct MgUnitsBlocks { // of keys, that a group walks
 // Can the device and the unit's factors use matrix units?
 bool mg_attn_units_suit(const MgGpuAttn *g);
 void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
-// What is known of a kernel of the plan; *bytes of local memory.
-MgAttnUnits mg_attn_units_of(const MgGpuAttn *g, int64_t *bytes);
+// Do the copies of the plan's blocks fit into a group's local memory?
+bool mg_attn_units_fit(const MgGpuAttn *g);
 // The largest depth or width of values; 0: none is known.
 int64_t mg_attn_widest(const MgAttn *t);
 
@@ -151,7 +151,7 @@ void mg_attn_sum_unseen(MgAttnUnits *u);
 // The blocks of keys that the group's rows see, at least one.
 MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
 // Initialises the rows' results with what the blocks from `blocks` on, or before it, add.
-void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *blocks);
+void mg_attn_begin_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *blocks);
 
 // attention_rows.c -------------------------------------------------------------------------
 // A number for each of an item's rows.

@@ -37,17 +37,13 @@ static int64_t keys_of(const MgGpuAttn *g) {
 static const char *misfit(const MgGpuAttn *g) {
     const MgGpuAttnPlan *p = &g->plan;
     const MgTargetInfo *target = &g->t.s->options->target;
-    int64_t bytes;
     if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
         target->max_items < 2 * MG_UNITS_STRIP_ITEMS || mg_attn_widest(&g->t) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
     if ((p->rows != MG_UNITS_STRIP && p->rows != 2 * MG_UNITS_STRIP) || p->keys != keys_of(g))
         return "a group has 64 or 128 rows, and 128 keys at once, or 64 without a softmax";
-    mg_attn_units_of(g, &bytes);
-    return bytes <= (int64_t)target->local_most
-               ? NULL
-               : "the copies do not fit into a group's local memory";
+    return mg_attn_units_fit(g) ? NULL : "the copies do not fit into a group's local memory";
 }
 
 // With narrow heads, a unit has room for two groups, which don't wait for each other: one

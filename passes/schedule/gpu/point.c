@@ -121,15 +121,14 @@ void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **bl
 typedef struct Numbered {
     MgGroup *gr;
     const uint32_t *axes;
-    uint32_t n, lanes, items;
-    uint32_t several; // vectors per item
-    uint32_t groups;  // the most groups; 0: any number
+    uint32_t n;
+    MgGpuPoints p; // the plan
 } Numbered;
 
 static void emit_number(const Numbered *p, MgKBlock *block, const MgKx *number) {
-    mg_gpu_digits(p->gr, block, p->axes, p->n, number, p->lanes);
-    MgPoints body = {p->gr, p->lanes > 1 ? (int)p->axes[p->n - 1] : -1, p->lanes, 0, p->gr->n_nests,
-                     true};
+    mg_gpu_digits(p->gr, block, p->axes, p->n, number, p->p.lanes);
+    MgPoints body = {
+        p->gr, p->p.lanes > 1 ? (int)p->axes[p->n - 1] : -1, p->p.lanes, 0, p->gr->n_nests, true};
     mg_group_points(&body, block, NULL);
 }
 
@@ -144,22 +143,22 @@ static double instructions(const MgGroup *gr) {
 // by one.
 static void several(const Numbered *p, const MgKx *trips) {
     MgKernel *k = p->gr->kb.k;
-    int64_t of_group = (int64_t)p->items * p->several;
-    const MgKx *items = num(k, p->items), *share = num(k, of_group);
+    int64_t of_group = (int64_t)p->p.items * p->p.several;
+    const MgKx *items = num(k, p->p.items), *share = num(k, of_group);
     const MgKx *above = plus(k, trips, of_group - 1);
     const MgKx *blocks = quotient(k, above, share);
-    k->items = p->items;
+    k->items = p->p.items;
     k->groups = blocks;
-    if (p->groups)
-        k->groups = least(k, blocks, num(k, p->groups));
+    if (p->p.groups)
+        k->groups = least(k, blocks, num(k, p->p.groups));
     Loop g = each_group(k, &k->body, "g", blocks);
     Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
     MgKBlock *block = i.body, all = {0}, rest = {0};
     const MgKx *base = named(k, block, "t", mul(k, g.at, share));
     const MgKx *first = named(k, block, "t", add(k, base, i.at));
-    for (int64_t v = 0; v < p->several; v++) {
+    for (int64_t v = 0; v < p->p.several; v++) {
         MgKBlock copy = {0};
-        const MgKx *number = plus(k, first, v * p->items);
+        const MgKx *number = plus(k, first, v * p->p.items);
         emit_number(p, &copy, named(k, &copy, "t", number));
         mg_gpu_part_loads(k, &copy, &all, &rest);
     }
@@ -171,13 +170,13 @@ static void several(const Numbered *p, const MgKx *trips) {
     }
     MgKs *branch = mg_kif(k, block, whole);
     branch->body = all;
-    Loop v = each_from(k, &branch->orelse, "v", first, trips, p->items);
+    Loop v = each_from(k, &branch->orelse, "v", first, trips, p->p.items);
     emit_number(p, v.body, v.at);
 }
 
 // ---------------------------------------------------------------- kernels from nests
 
-static void read_digits(Numbered *p, const MgWalk *w) {
+static void read_digits(MgGpuPoints *p, const MgWalk *w) {
     if (mg_nest_has_digit(w, MG_LEVEL_CORE))
         p->groups = (uint32_t)mg_nest_digit(w, MG_LEVEL_CORE);
     if (mg_nest_has_digit(w, MG_LEVEL_LANE))
@@ -200,22 +199,22 @@ static void emit_along(const Numbered *p) {
             greatest(k, mg_kb_ix(&gr->kb, mg_group_extent(gr, p->axes[i]), gr->loop), num(k, 0)));
     const MgKx *extent =
         greatest(k, mg_kb_ix(&gr->kb, mg_group_extent(gr, last), gr->loop), num(k, 0));
-    const MgKx *block = num(k, (int64_t)p->items * p->several);
-    k->items = p->items;
+    const MgKx *block = num(k, (int64_t)p->p.items * p->p.several);
+    k->items = p->p.items;
     k->groups = groups;
     Loop g = each_group(k, &k->body, "g", groups);
     mg_gpu_digits(gr, g.body, p->axes, p->n - 1, g.at, 1);
-    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), num(k, p->items), 1);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), num(k, p->p.items), 1);
     const MgKx *whole = named(k, i.body, "whole", mul(k, quotient(k, extent, block), block));
     MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
     for (int tail = 0; tail < 2; tail++) {
-        uint32_t n = tail ? 1 : p->several;
+        uint32_t n = tail ? 1 : p->p.several;
         MgKBlock rest = {0};
         Loop v = each_from(k, i.body, "v", tail ? add(k, whole, i.at) : i.at, tail ? extent : whole,
-                           (int64_t)p->items * n);
+                           (int64_t)p->p.items * n);
         for (uint32_t c = 0; c < n; c++) {
             MgKBlock copy = {0};
-            const MgKx *at = plus(k, add(k, low, v.at), (int64_t)c * p->items);
+            const MgKx *at = plus(k, add(k, low, v.at), (int64_t)c * p->p.items);
             gr->loop[last] = named(k, &copy, "at", at);
             mg_group_points(&body, &copy, NULL);
             mg_gpu_part_loads(k, &copy, v.body, &rest);
@@ -239,7 +238,8 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
     MgSched *s = gr->s;
     MgKernel *k = gr->kb.k;
     uint32_t axes[MG_GROUP_LOOPS];
-    Numbered point = {gr, axes, 0, 1, mg_gpu_usual_items(gr->s), 1, 0};
+    Numbered point = {gr, axes, 0, {.lanes = 1, .several = 1}};
+    point.p.items = mg_gpu_usual_items(s);
     const MgLine *line = nest->root.body.at[nest->root.body.len - 1];
     bool along = line->kind == MG_LINE_FOR && line->body.at[0]->kind == MG_LINE_FOR;
     if (line->kind == MG_LINE_FOR) {
@@ -252,7 +252,7 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
         read_axes(&point, axes, nest, &scope, line->walks->index);
         if (along)
             read_axes(&point, axes, nest, &scope, line->body.at[0]->walks->index);
-        read_digits(&point, along ? line->body.at[0]->walks : line->walks);
+        read_digits(&point.p, along ? line->body.at[0]->walks : line->walks);
     }
     for (uint32_t i = 0; i < gr->depth; i++)
         gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
@@ -263,7 +263,7 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
     if (!point.n && s->options->level > 0) {
         MgKBlock all = {0};
         emit_number(&point, &all, num(k, 0));
-        mg_gpu_chains(&gr->kb, &all, point.items);
+        mg_gpu_chains(&gr->kb, &all, point.p.items);
         return;
     }
     const MgKx *trips = num(k, 1);
@@ -271,15 +271,15 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
         const MgKx *size = mg_kb_ix(&gr->kb, mg_group_extent(gr, axes[i]), gr->loop);
         size = greatest(k, size, num(k, 0));
         if (i + 1 == point.n)
-            size = over(k, size, point.lanes);
+            size = over(k, size, point.p.lanes);
         trips = mul(k, trips, size);
     }
     MgKBlock *block = &k->body;
     const MgKx *number;
-    if (point.several > 1 || point.groups)
+    if (point.p.several > 1 || point.p.groups)
         several(&point, trips);
     else {
-        mg_gpu_flat_loop(&gr->kb, trips, point.items, &block, &number);
+        mg_gpu_flat_loop(&gr->kb, trips, point.p.items, &block, &number);
         emit_number(&point, block, number);
     }
 }

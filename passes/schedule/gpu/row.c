@@ -108,6 +108,16 @@ static void keep_readers(MgRows *r) {
     }
 }
 
+static MgRows *rows_of(MgGroup *gr) {
+    MgRows *r = MG_NEW(gr->s->arena, MgRows);
+    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
+    for (uint32_t i = 0; i < gr->n_nests; i++) {
+        r->inner += mg_gpu_row_inner(gr, &gr->nests[i]);
+        r->reduces += mg_piece_reduces(gr->nests[i].piece);
+    }
+    return r;
+}
+
 // Does the group have the form? Finds the width of the rows and the values that are read.
 static bool look(MgRows *r) {
     MgGroup *gr = r->gr;
@@ -228,7 +238,7 @@ static uint32_t columns_of(const MgRows *r) {
 
 // Chooses the number of parts of a row, each for a group. False if its reductions can only be split
 // into parts in kernels of their own.
-static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
+static bool choose_parts(MgRows *r, int64_t n_rows) {
     MgGroup *gr = r->gr;
     int64_t units = gr->s->options->target.compute_units * mg_figure(gr->s, row_unit_groups);
     units *= r->p.across || r->together.second ? 2 : 1;
@@ -238,8 +248,8 @@ static bool choose_parts(MgRows *r, int64_t n_rows, uint32_t n_reduce) {
     r->p.columns = 1;
     if (!r->p.stream || groups >= units || r->p.width < 4 * whole)
         return true;
-    if (!r->together.second && (n_reduce > 1 || !mg_piece_reduces(gr->nests[0].piece)))
-        return n_reduce < 2;
+    if (!r->together.second && (r->reduces > 1 || !mg_piece_reduces(gr->nests[0].piece)))
+        return r->reduces < 2;
     r->p.columns = columns_of(r);
     groups /= r->p.columns;
     units /= r->p.columns > 2 ? r->p.columns / 2 : 1;
@@ -319,24 +329,19 @@ static bool choose(MgRows *r, bool *apart) {
     int64_t most = mg_figure(gr->s, row_most_items);
     most = power_below(target->max_items < most ? target->max_items : most);
     int64_t items = r->p.across ? items_across(r, n_rows, most) : items_along(r, n_rows, most);
-    uint32_t inner = 0, n_reduce = 0;
-    for (uint32_t i = 0; i < gr->n_nests; i++) {
-        inner += mg_gpu_row_inner(gr, &gr->nests[i]);
-        n_reduce += mg_piece_reduces(gr->nests[i].piece);
-    }
     r->p.side = mg_figure(gr->s, row_flight);
     for (uint32_t i = 0; i < gr->depth; i++)
         r->axes[i] = i;
     int64_t kept = set_items(r, items);
-    if (inner && !fits(r, most))
+    if (r->inner && !fits(r, most))
         return false;
-    if (!inner && (r->rounds > MG_ROWS_ROUNDS || kept > mg_figure(gr->s, row_kept) ||
-                   kept * r->n_cached > mg_figure(gr->s, row_all_kept))) {
+    if (!r->inner && (r->rounds > MG_ROWS_ROUNDS || kept > mg_figure(gr->s, row_kept) ||
+                      kept * r->n_cached > mg_figure(gr->s, row_all_kept))) {
         r->p.stream = true;
         r->rounds = 1;
         r->n_cached = 0;
     }
-    if (r->p.stream && n_reduce == 2 && mg_monoid_find(r->gr, &r->together)) {
+    if (r->p.stream && r->reduces == 2 && mg_monoid_find(r->gr, &r->together)) {
         r->p.items = power_below(
             r->p.items < mg_gpu_usual_items(gr->s) ? r->p.items : mg_gpu_usual_items(gr->s));
         r->p.lanes = joined_lanes(r);
@@ -346,7 +351,7 @@ static bool choose(MgRows *r, bool *apart) {
     int64_t group = power_below(mg_figure(gr->s, row_items)) * (r->p.across ? 2 : 1);
     group = group < most ? group : most;
     r->p.rows = r->p.items > group ? 1 : group / r->p.items;
-    *apart = !choose_parts(r, n_rows, n_reduce);
+    *apart = !choose_parts(r, n_rows);
     if (r->together.second)
         r->p.side = mg_figure(gr->s, row_flight_beside);
     while (r->p.side > 1 && r->p.lanes * r->p.side > MG_QUAD * mg_figure(gr->s, row_flight_beside))
@@ -447,15 +452,12 @@ static const char *misfit(MgRows *r, const MgNest *nest) {
 }
 
 const char *mg_gpu_rows_misfit(MgGroup *gr, const MgNest *nest) {
-    MgRows *r = MG_NEW(gr->s->arena, MgRows);
     MgGroup copy = *gr;
-    *r = (MgRows){.gr = &copy, .p = {.columns = 1}};
-    return misfit(r, nest);
+    return misfit(rows_of(&copy), nest);
 }
 
 void mg_gpu_rows_items(MgGroup *gr, const MgNest *nest) {
-    MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
+    MgRows *r = rows_of(gr);
     look(r);
     read_nest(r, nest);
     mg_gpu_rows_emit(r);
@@ -474,16 +476,10 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
 
 // Can the group's rows be reduced in parts, or by two equations together?
 static void *find_joined(MgGroup *gr) {
-    MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
-    uint32_t n_reduce = 0, inner = 0;
-    for (uint32_t i = 0; i < gr->n_nests; i++) {
-        n_reduce += mg_piece_reduces(gr->nests[i].piece);
-        inner += mg_gpu_row_inner(gr, &gr->nests[i]);
-    }
-    bool fits = gr->s->options->level > 0 && !gr->s->options->strict && !inner && look(r) &&
+    MgRows *r = rows_of(gr);
+    bool fits = gr->s->options->level > 0 && !gr->s->options->strict && !r->inner && look(r) &&
                 mg_piece_reduces(gr->nests[0].piece) &&
-                (n_reduce == 1 || (n_reduce == 2 && mg_monoid_find(gr, &r->together)));
+                (r->reduces == 1 || (r->reduces == 2 && mg_monoid_find(gr, &r->together)));
     if (fits && r->together.second)
         r->p.lanes = joined_lanes(r);
     return fits ? r : NULL;
@@ -536,8 +532,7 @@ const MgForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,
 
 bool mg_gpu_rows(MgGroup *gr, bool *apart) {
     const MgScheduleOptions *o = gr->s->options;
-    MgRows *r = MG_NEW(gr->s->arena, MgRows);
-    *r = (MgRows){.gr = gr, .p = {.columns = 1}};
+    MgRows *r = rows_of(gr);
     MgIx with[MG_GROUP_LOOPS];
     memcpy(with, gr->with, sizeof with);
     if (o->level < 1 || o->strict || !look(r) || !is_worth(r) || !choose(r, apart)) {

@@ -10,6 +10,7 @@ enum { MG_ROWS_SYM = MG_GROUP_LOOPS - 1, MG_ROWS_ROUNDS = 32, MG_ROWS_CACHED = 1
 
 typedef struct MgRows {
     MgGroup *gr;
+    uint32_t inner, reduces;       // nests that have elements along the row; that reduce it
     MgGpuRow p;                    // the plan
     uint32_t rounds;               // the vectors of an item
     bool straight;                 // memory runs along rows
