@@ -25,23 +25,31 @@ typedef struct Profile {
     const MgRegion *body;
     uint32_t n;
     uint32_t *place; // by op: the place of its first early reader, if there is one
+    bool *view;      // by op: its result shares the bytes of its operand
     Value *values;   // by value
 } Profile;
 
-// An op's position, and what it reads, in its regions too.
-static void see_reads(Profile *p, const MgOp *op, uint32_t at, bool late) {
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        Value *v = &p->values[op->operands[i]];
-        MgOpId def = mg_value(p->g, op->operands[i])->def;
+// Who reads a view reads the value whose bytes it shares.
+static void see_read(Profile *p, MgValueId read, uint32_t at, bool late) {
+    for (MgValueId v = read; v;) {
+        Value *it = &p->values[v];
+        MgOpId def = mg_value(p->g, v)->def;
         if (late) {
-            v->first_late = v->behind_late && v->first_late < at ? v->first_late : at;
-            v->behind_late = v->behind_late > at ? v->behind_late : at + 1;
-            continue;
+            it->first_late = it->behind_late && it->first_late < at ? it->first_late : at;
+            it->behind_late = it->behind_late > at ? it->behind_late : at + 1;
+        } else {
+            it->last = it->last > at ? it->last : at;
+            if (def && p->place[def] > at)
+                p->place[def] = at;
         }
-        v->last = v->last > at ? v->last : at;
-        if (def && p->place[def] > at)
-            p->place[def] = at;
+        v = def && p->view[def] ? mg_op(p->g, def)->operands[0] : MG_NONE;
     }
+}
+
+// What an op reads, in its regions too.
+static void see_reads(Profile *p, const MgOp *op, uint32_t at, bool late) {
+    for (uint32_t i = 0; i < op->n_operands; i++)
+        see_read(p, op->operands[i], at, late);
     for (uint32_t k = 0; k < op->n_regions; k++) {
         const MgRegion *region = mg_region(p->g, op->regions[k]);
         for (uint32_t i = 0; i < region->ops.len; i++)
@@ -62,6 +70,11 @@ static bool reads_inputs_alone(const Profile *p, const MgOp *op) {
 // which come first, belong to the segments that read them.
 static void find_places(Profile *p) {
     memset(p->place, 0xff, p->g->ops.len * sizeof *p->place);
+    for (uint32_t i = 0; i < p->n; i++) {
+        const MgOp *op = mg_op(p->g, p->body->ops.at[i]);
+        p->view[p->body->ops.at[i]] = op->kind == MG_OP_EQUATION && op->n_operands &&
+                                      mg_traits(p->g, p->body->ops.at[i]).view;
+    }
     for (uint32_t i = p->n; i-- > 0;) {
         MgOpId id = p->body->ops.at[i];
         const MgOp *op = mg_op(p->g, id);
@@ -73,15 +86,22 @@ static void find_places(Profile *p) {
     }
 }
 
-static bool is_read_late(const Profile *p, MgValueId v) {
-    return p->bytes[v] > 0 && p->values[v].behind_late;
+static bool has_bytes(const Profile *p, MgValueId v) {
+    return p->bytes[v] > 0 && !p->view[mg_value(p->g, v)->def];
 }
+
+static bool is_read_late(const Profile *p, MgValueId v) {
+    return has_bytes(p, v) && p->values[v].behind_late;
+}
+
+// A smaller part of all bytes is not worth a kernel.
+static const double speck = 1e-5;
 
 static double least(double a, double b) {
     return a < b ? a : b;
 }
 
-static void find_savings(Profile *p, double *saves) {
+static void find_savings(Profile *p, MgRematProfile *profile) {
     double *made = MG_NEW_N(p->arena, double, p->n + 1u);    // at places up to this one
     double *read_on = MG_NEW_N(p->arena, double, p->n + 1u); // at this position or later
     for (MgValueId v = 1; v < p->g->values.len; v++)
@@ -97,9 +117,11 @@ static void find_savings(Profile *p, double *saves) {
     for (MgValueId v = 1; v < p->g->values.len; v++) {
         const Value *it = &p->values[v];
         uint32_t last = it->last > it->place ? it->last : it->place;
-        saves[v] = p->bytes[v];
+        double saves = p->bytes[v] < most * speck ? 0 : p->bytes[v];
         if (is_read_late(p, v))
-            saves[v] = least(saves[v], least(most - made[last], most - read_on[it->first_late]));
+            saves = least(saves, least(most - made[last], most - read_on[it->first_late]));
+        profile->saves[v] = saves;
+        profile->part[v] = it->place && most > 0 ? made[it->place - 1] / most : 0;
     }
 }
 
@@ -138,7 +160,7 @@ static double mark(const Profile *p, const double *crossing, const double *neede
     for (MgValueId v = 1; v < p->g->values.len; v++) {
         const Value *it = &p->values[v];
         border[v] = p->bytes[v] > 0 && it->last > it->place && begun[it->last] > begun[it->place];
-        bytes += border[v] ? p->bytes[v] : 0;
+        bytes += border[v] && has_bytes(p, v) ? p->bytes[v] : 0;
     }
     return bytes;
 }
@@ -151,7 +173,7 @@ static void find_borders(Profile *p, bool *border) {
     uint32_t best = 1;
     for (MgValueId v = 1; v < p->g->values.len; v++) {
         const Value *it = &p->values[v];
-        if (it->last > it->place) {
+        if (has_bytes(p, v) && it->last > it->place) {
             crossing[it->place + 1] += p->bytes[v];
             crossing[it->last + 1] -= p->bytes[v];
         }
@@ -180,15 +202,11 @@ MgRematProfile mg_remat_profile(MgGraph *g, const bool *late, const double *byte
                               .border = MG_NEW_N(arena, bool, g->values.len)};
     p.n = body->ops.len;
     p.place = MG_NEW_N(arena, uint32_t, g->ops.len);
+    p.view = MG_NEW_N(arena, bool, g->ops.len);
     p.values = MG_NEW_N(arena, Value, g->values.len);
     find_places(&p);
-    find_savings(&p, profile.saves);
+    find_savings(&p, &profile);
     if (segments)
         find_borders(&p, profile.border);
-    uint32_t n_early = 0;
-    for (uint32_t i = 0; i < p.n; i++)
-        n_early = late[body->ops.at[i]] ? n_early : i + 1;
-    for (MgValueId v = 1; v < g->values.len && n_early; v++)
-        profile.part[v] = (double)p.values[v].place / n_early;
     return profile;
 }

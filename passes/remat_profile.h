@@ -6,7 +6,7 @@
 
 typedef struct MgRematProfile { // by value
     double *saves;              // by how many bytes the peak may fall if it is not kept
-    double *part;               // how much of the forward pass comes before it, from 0 to 1
+    double *part;               // the part of all bytes for derivatives that is made before it
     bool *border;               // a later segment of the forward pass reads it
 } MgRematProfile;
 

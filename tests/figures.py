@@ -153,6 +153,7 @@ passes/layouts.c WORTH
 passes/layouts_rows.c WORTH
 passes/taps.c WORTH
 passes/min_cut.c 1e-9
+passes/remat_profile.c 1e-5
 passes/siblings.c LEAST_GAIN LEAST_GAIN_OF_COPIES
 passes/terms.c 1e-12
 passes/schedule/attention/attention.c ENOUGH
