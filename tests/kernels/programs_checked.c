@@ -255,6 +255,8 @@ static bool wide_gpu(MgSession *session, const char *march, MgTargetInfo *info) 
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(session, "cu=8,items=64,warp=8", info);
     info->workers = WORKERS;
+    info->machine.attention_keys = 64; // so that short caches are attention of few rows
+    info->machine.attention_unit_keys = 1024;
     return ok;
 }
 
