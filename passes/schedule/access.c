@@ -46,10 +46,8 @@ bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const Mg
         return false;
     for (uint32_t i = 0; i < read->n_args; i++) {
         MgIx sub = mg_ix_subst_indices(t, subs[i], with, n);
-        MgIx last = mg_ix_sub(t, mg_value(s->g, v)->shape[i], mg_ix_const(t, 1));
-        if (mg_ix_mentions(t, sub, sym) &&
-            (mg_ix_nonnegative(t, sub, ranges, NULL, 0) != MG_PROVED ||
-             mg_ix_nonnegative(t, mg_ix_sub(t, last, sub), ranges, NULL, 0) != MG_PROVED))
+        MgIx extent = mg_value(s->g, v)->shape[i];
+        if (mg_ix_mentions(t, sub, sym) && mg_inside(t, sub, extent, ranges, NULL, 0) != MG_PROVED)
             return false;
     }
     return true;

@@ -38,20 +38,13 @@ static bool add_axis(MgGpuBox *b, MgGpuBoxPlace what, int64_t by, int64_t size, 
     return true;
 }
 
-static bool is_within(const MgGemm *g, MgIx sub, MgIx size) {
-    MgIxTable *t = g->s->ix;
-    MgIxRanges ranges = {g->at.low, g->at.high, MG_GEMM_SYMS};
-    MgIx left = mg_ix_sub(t, mg_ix_sub(t, size, mg_ix_const(t, 1)), sub);
-    return mg_ix_nonnegative(t, sub, &ranges, NULL, 0) == MG_PROVED &&
-           mg_ix_nonnegative(t, left, &ranges, NULL, 0) == MG_PROVED;
-}
-
 // Is a read outside, where it is 0, only if the position along the stage's symbol is? Then sets the
 // number of positions that are inside.
 static bool find_end(const MgGpuGemm *gg, const MgStage *st, const MgSx *x, MgValueId v,
                      Layout *l) {
     const MgGemm *g = &gg->g;
     MgIxTable *t = g->s->ix;
+    MgIxRanges ranges = {g->at.low, g->at.high, MG_GEMM_SYMS};
     const MgIx *shape = mg_value(g->s->g, v)->shape;
     MgIx subs[64];
     l->ends = x->bounds != MG_BOUNDS_PROVED;
@@ -62,7 +55,8 @@ static bool find_end(const MgGpuGemm *gg, const MgStage *st, const MgSx *x, MgVa
     for (uint32_t i = 0; i < x->n_args; i++) {
         MgIx sub = mg_ix_subst_indices(t, subs[i], g->at.with, MG_GEMM_SYMS);
         bool is = sub == mg_ix_idx(t, st->sym);
-        if (is ? !mg_ix_is_const(t, shape[i], &l->x_size) : !is_within(g, sub, shape[i]))
+        if (is ? !mg_ix_is_const(t, shape[i], &l->x_size)
+               : mg_inside(t, sub, shape[i], &ranges, NULL, 0) != MG_PROVED)
             return false;
     }
     return true;

@@ -166,7 +166,7 @@ const MgKx *mg_gpu_row_stream(MgRows *r, MgKBlock *block, const MgGroupNest *n, 
     MgKBufId acc = mg_kb_private(&r->gr->kb, "acc", type, side);
     for (uint32_t i = 0; i < side; i++)
         store(k, block, acc, num(k, i), mg_reduce_identity(k, n->piece->reducer, type));
-    const MgKx *whole = bin(k, MG_PRIM_SUB, high, low);
+    const MgKx *whole = sub(k, high, low);
     whole = over(k, whole, side * stride);
     whole = named(k, block, "whole", add(k, low, times(k, whole, side * stride)));
     for (int tail = mg_gpu_row_empty(low, whole); tail < 2; tail++) {

@@ -39,7 +39,7 @@ static const MgKx *before(Sort *st, const MgKx *x, const MgKx *y) {
         return better;
     const MgKx *x_nan = un(k, MG_PRIM_ISNAN, x), *y_nan = un(k, MG_PRIM_ISNAN, y);
     const MgKx *x_is = un(k, MG_PRIM_NOT, x_nan);
-    return either(k, better, bin(k, MG_PRIM_AND, x_is, y_nan));
+    return either(k, better, both(k, x_is, y_nan));
 }
 
 // The first element of a row.
@@ -87,17 +87,15 @@ static Element merged(Sort *st, MgKBlock *block, const Cells *in, const MgKx *e,
     const MgKx *zero = num(k, 0), *at = named(k, block, "at", add(k, in->base, e));
     const MgKx *key = named(k, block, "key", loaded(k, in->keys, at, 1));
     const MgKx *place = named(k, block, "place", loaded(k, in->places, at, 1));
-    const MgKx *right =
-        named(k, block, "right", bin(k, MG_PRIM_NE, bin(k, MG_PRIM_AND, e, width), zero));
-    const MgKx *own = named(k, block, "own", bin(k, MG_PRIM_AND, e, minus(k, width, 1)));
+    const MgKx *right = named(k, block, "right", bin(k, MG_PRIM_NE, both(k, e, width), zero));
+    const MgKx *own = named(k, block, "own", both(k, e, minus(k, width, 1)));
     const MgKx *low = named(k, block, "low", sub(k, e, own)); // of its run
     const MgKx *other = add(k, low, where(k, right, un(k, MG_PRIM_NEG, width), width));
     other = named(k, block, "other", other);
-    const MgKx *most =
-        named(k, block, "most",
-              bin(k, MG_PRIM_MIN, width, sub(k, n, other))); // below 0 if there is no other run
+    const MgKx *most = named(k, block, "most",
+                             least(k, width, sub(k, n, other))); // below 0 if there is no other run
     const MgKx *count = search(st, block, in, key, right, other, most, width);
-    const MgKx *to = add(k, bin(k, MG_PRIM_MIN, low, other), add(k, own, count));
+    const MgKx *to = add(k, least(k, low, other), add(k, own, count));
     return (Element){key, place, named(k, block, "to", to)};
 }
 
@@ -143,9 +141,9 @@ static MgKBlock *open_slots(Sort *st, MgKBlock *block, const Part *part, const M
     Loop rounds = each_from(k, block, "v", num(k, 0), num(k, part->slots), st->items);
     block = rounds.body;
     const MgKx *slot = named(k, block, "slot", add(k, rounds.at, st->me));
-    *e = named(k, block, "e", bin(k, MG_PRIM_AND, slot, num(k, st->run - 1)));
+    *e = named(k, block, "e", both(k, slot, num(k, st->run - 1)));
     *base = named(k, block, "part", sub(k, slot, *e));
-    return block_if(k, block, bin(k, MG_PRIM_LT, *e, part->length));
+    return block_if(k, block, less(k, *e, part->length));
 }
 
 static void load_part(Sort *st, MgKBlock *block, const Part *part) {
@@ -168,7 +166,7 @@ static void sort_part(Sort *st, MgKBlock *block, const Part *part, int64_t doubl
     const MgKx *e, *base;
     Loop loop = each_of(k, block, "doubling", num(k, doublings));
     const MgKx *width = named(k, loop.body, "width", bin(k, MG_PRIM_SHL, num(k, 1), loop.at));
-    const MgKx *side = times(k, bin(k, MG_PRIM_AND, loop.at, num(k, 1)), part->slots);
+    const MgKx *side = times(k, both(k, loop.at, num(k, 1)), part->slots);
     side = named(k, loop.body, "side", side);
     MgKBlock *b = open_slots(st, loop.body, part, &e, &base);
     const MgKx *from = named(k, b, "from", add(k, base, side));
@@ -199,8 +197,8 @@ static void sort_parts(Sort *st, const Cells *out) {
     part.row = named(k, block, "row", out ? quotient(k, number, parts) : number);
     part.start = out ? times(k, remainder_of(k, number, parts), st->run) : num(k, 0);
     part.start = named(k, block, "start", part.start);
-    const MgKx *left = bin(k, MG_PRIM_MIN, sub(k, st->n, part.start), num(k, st->run));
-    left = where(k, bin(k, MG_PRIM_LT, part.row, st->rows), left, num(k, 0));
+    const MgKx *left = least(k, sub(k, st->n, part.start), num(k, st->run));
+    left = where(k, less(k, part.row, st->rows), left, num(k, 0));
     part.length = named(k, block, "length", left);
     load_part(st, block, &part);
     sort_part(st, block, &part, doublings);
@@ -224,7 +222,7 @@ static const MgKx *doublings_of(Sort *st, int64_t most) {
     MgKernel *k = st->k;
     const MgKx *n = num(k, 1);
     for (int64_t width = st->run * 2, i = 1; i < MOST_DOUBLINGS && width < most; i++, width *= 2)
-        n = add(k, n, where(k, bin(k, MG_PRIM_LT, num(k, width), st->n), num(k, 1), num(k, 0)));
+        n = add(k, n, where(k, less(k, num(k, width), st->n), num(k, 1), num(k, 0)));
     return named(k, &k->body, "doublings", n);
 }
 
@@ -235,14 +233,14 @@ static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx 
     MgKernel *k = st->k;
     const MgKx *all = mul(k, st->rows, st->n), *each = num(k, st->items);
     const MgKx *width = named(k, block, "width", bin(k, MG_PRIM_SHL, num(k, st->run), number));
-    const MgKx *from = named(k, block, "side", mul(k, bin(k, MG_PRIM_AND, number, num(k, 1)), all));
+    const MgKx *from = named(k, block, "side", mul(k, both(k, number, num(k, 1)), all));
     const MgKx *chunks = named(k, block, "chunks", mg_kceil_div(k, st->n, st->items));
     Loop loop = each_group(k, block, "g", mul(k, st->rows, chunks));
     MgKBlock *b = loop.body;
     const MgKx *row = named(k, b, "row", quotient(k, loop.at, chunks));
     const MgKx *e = mul(k, remainder_of(k, loop.at, chunks), each);
     e = named(k, b, "e", add(k, e, st->me));
-    b = block_if(k, b, bin(k, MG_PRIM_LT, e, st->n));
+    b = block_if(k, b, less(k, e, st->n));
     const MgKx *first = named(k, b, "first", mul(k, row, st->n));
     Cells in = *cells, out = *cells;
     in.base = named(k, b, "from", add(k, from, first));

@@ -37,23 +37,18 @@ static bool is_common(const MgKs *s) {
     return mg_ks_any(s, &(MgKAsk){.statement = is_shared_out});
 }
 
-static bool of_scalars(const MgKernel *k, const MgKx *x) {
-    if (x->kind == MG_KX_VAR)
-        for (uint32_t i = 0; i < k->scalars.len; i++)
-            if (k->scalars.at[i] == x->var)
-                return true;
-    if (x->kind != MG_KX_CONST && x->kind != MG_KX_PRIM)
-        return false;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (!of_scalars(k, x->args[i]))
-            return false;
-    return true;
+static bool is_known_later(void *ctx, const MgKx *x) { // than the scalars
+    const MgKernel *k = ctx;
+    bool known = x->kind == MG_KX_CONST || x->kind == MG_KX_PRIM;
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        known |= x->kind == MG_KX_VAR && k->scalars.at[i] == x->var;
+    return !known;
 }
 
 // ---------------------------------------------------------------- rewriting
 
 static void note_groups(Spread *sp, const MgKx *groups) {
-    sp->unknown |= !of_scalars(sp->k, groups);
+    sp->unknown |= mg_kx_any(groups, &(MgKAsk){.node = is_known_later, .ctx = sp->k});
     sp->groups = sp->groups ? greatest(sp->k, sp->groups, groups) : groups;
 }
 
