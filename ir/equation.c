@@ -8,6 +8,13 @@ MgIx mg_index_points(MgIxTable *t, const MgIndex *indices, uint32_t n) {
     return points;
 }
 
+bool mg_same_box(const MgPiece *a, const MgPiece *b, uint32_t n) {
+    bool same = n <= a->n_indices && n <= b->n_indices;
+    for (uint32_t i = 0; same && i < n; i++)
+        same = a->indices[i].low == b->indices[i].low && a->indices[i].high == b->indices[i].high;
+    return same;
+}
+
 MgIx mg_piece_points(MgIxTable *t, const MgPiece *p) {
     MgIx points = mg_ix_const(t, 1);
     for (uint32_t i = 0; i < p->n_indices; i++) {

@@ -10,6 +10,8 @@ static inline MgIx mg_index_extent(MgIxTable *t, const MgIndex *index) {
     return mg_ix_sub(t, index->high, index->low);
 }
 MgIx mg_index_points(MgIxTable *t, const MgIndex *indices, uint32_t n);
+// Have the first n indices of both the same ranges?
+bool mg_same_box(const MgPiece *a, const MgPiece *b, uint32_t n);
 // The number of points of a piece. Ranges that follow other indices count once.
 MgIx mg_piece_points(MgIxTable *t, const MgPiece *piece);
 // The ranges of a piece's indices, for proofs. The arrays live in arena.

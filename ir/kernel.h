@@ -443,15 +443,14 @@ const MgKx *mg_kx_of_ix(MgKernel *k, const MgIxTable *t, MgIx x, MgKxOfSym *valu
 // - SCALEB only occurs if options->scaleb; its second operand is finite or NaN.
 // - f64 APPROX primitives and f64 REM stay: a backend calls its libm.
 typedef struct MgLegaliseOptions {
-    bool f16;                // the target converts f16
-    bool bf16;               // the target converts f32 to bf16; any NaN may result from a NaN
-    bool scaleb;             // SCALEB is fast
-    bool lookup;             // LOOKUP of 16 f32 is fast, too; needs scaleb
-    bool rough_exp2;         // the target has an EXP2 of f32 that is accurate enough if the node is
-                             // `near`; a `near` ERFC is made of it
-    bool contracts;          // a product need not be rounded before a function of it
-    bool keeps_math;         // keeps approximated functions, for human readers
-    bool fast_sqrt_division; // unused by default: division and sqrt are correctly rounded
+    bool f16;        // the target converts f16
+    bool bf16;       // the target converts f32 to bf16; any NaN may result from a NaN
+    bool scaleb;     // SCALEB is fast
+    bool lookup;     // LOOKUP of 16 f32 is fast, too; needs scaleb
+    bool rough_exp2; // the target has an EXP2 of f32 that is accurate enough if the node is
+                     // `near`; a `near` ERFC is made of it
+    bool contracts;  // a product need not be rounded before a function of it
+    bool keeps_math; // keeps approximated functions, for human readers
 } MgLegaliseOptions;
 void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options);
 // Rebuilds every expression by its constructor, which simplifies it (ir/kernel_fold.c).

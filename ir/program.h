@@ -101,7 +101,6 @@ typedef struct MgProgram {
     uint32_t max_workers;              // there is scratch for this many workers
     const struct MgTargetInfo *target; // the target for which it was scheduled
     bool specialised;                  // all dims of the inputs are constants
-    bool grid_barriers;                // the plan or a kernel has a barrier over the grid
     MgLaunch launch;                   // its form of launching (GPU)
     bool rounds;                       // a contraction rounds its factors to tf32
     bool *in_place; // by output: it is made in the memory of the input that it aliases. NULL: none

@@ -48,13 +48,6 @@ static void check_read(void *ctx, const MgSx *x) {
         a->ok = x->args[i]->kind == MG_SX_IX;
 }
 
-static bool same_box(const MgPiece *a, const MgPiece *b, uint32_t depth) {
-    for (uint32_t i = 0; i < depth; i++)
-        if (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high)
-            return false;
-    return true;
-}
-
 static const MgFuseMember *first_of(const MgFuseGroup *group) {
     const MgFuseMember *m = group->members.at;
     while (m->inner)
@@ -223,7 +216,7 @@ static const char *member_misfit(MgFuse *f, const MgFuseGroup *group, uint32_t i
     MgOpId first = first_of(group)->op;
     if (m->inner)
         return NULL;
-    if (!same_box(mg_fuse_piece(f, first), p, group->depth))
+    if (!mg_same_box(mg_fuse_piece(f, first), p, group->depth))
         return mg_fuse_boxes_differ(f, first, m->op, group->depth);
     const char *late = m->product ? begins_not(f, group, m) : NULL;
     if (late)

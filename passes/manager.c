@@ -80,7 +80,6 @@ typedef MG_VEC(const MgPassRow *) Pipeline;
 // The effect of one pass of the pipeline.
 typedef struct Measured {
     double seconds;
-    bool changed;
     uint64_t counted, made; // rewrites possible in all runs of the pass so far; made in this run
     uint32_t ops_before, ops_after;
 } Measured;
@@ -248,11 +247,9 @@ static uint32_t live_ops(const MgGraph *g) {
     return n;
 }
 
-static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, double begin,
-                     bool changed) {
+static void end_pass(Manager *m, uint32_t number, const MgPassContext *context, double begin) {
     Measured *measured = &m->measured[number];
     measured->seconds = mg_now_seconds() - begin;
-    measured->changed = changed;
     measured->counted = context->counted;
     measured->made = context->made;
     measured->ops_after = live_ops(m->g);
@@ -318,7 +315,7 @@ static bool run_pass(Manager *m, uint32_t number) {
     bool changed = row->run(m->g, &context);
     mg_name_outputs(m->g);
     enter(m, NULL);
-    end_pass(m, number, &context, begin, changed);
+    end_pass(m, number, &context, begin);
     if (old)
         print_difference(m, row->name, old);
     if (o->print_after_all || is_named(o->print_after, o->n_print_after, row->name))

@@ -281,8 +281,9 @@ typedef struct MgNestName {
 
 // A name as a schedule writes it: in backquotes unless it is a plain word.
 void mg_nest_print_word(const char *name, MgText *out);
-// The names of all equations, as a heading has them.
+// The names of all equations, as a heading has them; and those of a unit's. NULL: it has other ops.
 const char *mg_nest_values(MgArena *arena, const MgNestScope *scope);
+const char *mg_nest_values_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n);
 void mg_nest_print_line(const MgLine *line, const MgNestScope *scope, MgText *out);
 void mg_nest_print(const MgNest *nest, const MgNestScope *scope, const MgNestName *name,
                    MgText *out);

@@ -230,6 +230,14 @@ const char *mg_nest_values(MgArena *arena, const MgNestScope *scope) {
     return mg_text_str(&text);
 }
 
+const char *mg_nest_values_of(MgArena *arena, MgGraph *g, const MgOpId *ops, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++)
+        if (mg_op(g, ops[i])->kind != MG_OP_EQUATION)
+            return NULL;
+    MgNestScope scope = mg_nest_scope(arena, g, ops, n, 0);
+    return mg_nest_values(arena, &scope);
+}
+
 // "h, y (piece 1 of 2)"; the target is not part of it.
 static void print_name(const MgNestName *name, MgText *out) {
     mg_text_add(out, name->values);

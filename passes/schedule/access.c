@@ -36,6 +36,17 @@ bool mg_read_address(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with
     return true;
 }
 
+MgIx mg_target_address(MgSched *s, const MgPiece *piece, MgValueId result, const MgIx *with,
+                       uint32_t n_with, uint32_t depth) {
+    MgIx subs[64];
+    uint32_t rank = mg_value(s->g, result)->rank;
+    for (uint32_t i = 0; i < rank; i++) {
+        MgIx sub = piece->target[i].sub->ix;
+        subs[i] = with ? mg_ix_subst_indices(s->ix, sub, with, n_with) : sub;
+    }
+    return mg_address(s, result, subs, rank, depth);
+}
+
 bool mg_read_is_inside_along(MgSched *s, MgValueId v, const MgSx *read, const MgIx *with,
                              uint32_t n, const MgIxRanges *ranges, MgIxSym sym) {
     MgIxTable *t = s->ix;

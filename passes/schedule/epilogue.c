@@ -3,23 +3,11 @@
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/words.h"
 
-MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
-    MgValueId v = mg_op(s->g, op)->results[0];
-    const MgPiece *p = &mg_op(s->g, op)->equation->pieces[0];
-    MgIx subs[64];
-    for (uint32_t i = 0; i < mg_value(s->g, v)->rank; i++)
-        subs[i] = with ? mg_ix_subst_indices(s->ix, p->target[i].sub->ix, with, n_with)
-                       : p->target[i].sub->ix;
-    return mg_address(s, v, subs, mg_value(s->g, v)->rank, 0);
-}
+#include "ir/equation.h"
 
-static bool same_box(const MgPiece *a, const MgPiece *b) {
-    if (a->n_free != b->n_free)
-        return false;
-    for (uint32_t i = 0; i < a->n_free; i++)
-        if (a->indices[i].low != b->indices[i].low || a->indices[i].high != b->indices[i].high)
-            return false;
-    return true;
+MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with) {
+    const MgOp *o = mg_op(s->g, op);
+    return mg_target_address(s, &o->equation->pieces[0], o->results[0], with, n_with, 0);
 }
 
 bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
@@ -31,7 +19,8 @@ bool mg_unit_has_epilogue(MgSched *s, const MgUnit *unit) {
         if (!p)
             return false;
         uint32_t rank = mg_value(g, op->results[0])->rank;
-        if (!same_box(first, p) || p->scatter || (o && (mg_piece_reduces(p) || rank != p->n_free)))
+        if (p->n_free != first->n_free || !mg_same_box(first, p, p->n_free) || p->scatter ||
+            (o && (mg_piece_reduces(p) || rank != p->n_free)))
             return false;
         for (uint32_t i = 0; o && i < rank; i++)
             if (p->target[i].sub->kind != MG_SX_IX || p->target[i].sub->ix != mg_ix_idx(s->ix, i))

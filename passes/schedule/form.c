@@ -181,6 +181,11 @@ MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, 
                      .ranges = {l->low, l->high, MG_FORM_SYMS}};
 }
 
+MgKDigit mg_loops_digit(const MgLoops *l, MgKb *kb, uint32_t index) {
+    MgIx extent = mg_ix_sub(kb->s->ix, l->high[index], l->low[index]);
+    return (MgKDigit){index, mg_kb_ix(kb, l->low[index], l->loop), mg_kb_ix(kb, extent, l->loop)};
+}
+
 MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *which, uint32_t n,
                         MgIx blocks, bool shared, const MgKx **number) {
     enum { NUMBER = MG_FORM_SYMS - 1 };
@@ -190,10 +195,8 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
     MgKDigit digits[MG_FORM_SYMS];
     MgIx total = blocks;
     for (uint32_t i = 0; i < n; i++) {
-        MgIx extent = mg_ix_sub(t, l->high[which[i]], l->low[which[i]]);
-        total = mg_ix_mul(t, total, extent);
-        digits[i] = (MgKDigit){which[i], mg_kb_ix(kb, l->low[which[i]], l->loop),
-                               mg_kb_ix(kb, extent, l->loop)};
+        total = mg_ix_mul(t, total, mg_ix_sub(t, l->high[which[i]], l->low[which[i]]));
+        digits[i] = mg_loops_digit(l, kb, which[i]);
     }
     if (blocks != mg_ix_const(t, 1))
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};

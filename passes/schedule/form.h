@@ -86,6 +86,8 @@ typedef struct MgLoops {
 void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece);
 MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
                        const MgKx *mask);
+// An index as a digit of a number.
+MgKDigit mg_loops_digit(const MgLoops *l, MgKb *kb, uint32_t index);
 // Open one loop, which workers share or the first worker runs. mg_loops_flat walks n indices of the
 // piece that have several positions; mg_loops_open walks its free indices except those in
 // `without`. The loop also walks `blocks` blocks, whose number changes fastest and goes to *number.

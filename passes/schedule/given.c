@@ -6,11 +6,8 @@ static const MgNestFile *file_of(const MgSched *s) {
 }
 
 static const char *name_of(MgSched *s, const MgUnit *unit) {
-    for (uint32_t i = 0; i < unit->n_ops; i++)
-        if (mg_op(s->g, unit->ops[i])->kind != MG_OP_EQUATION)
-            return "";
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, unit->ops, unit->n_ops, 0);
-    return mg_nest_values(s->arena, &scope);
+    const char *values = mg_nest_values_of(s->arena, s->g, unit->ops, unit->n_ops);
+    return values ? values : "";
 }
 
 void mg_nest_count(MgSched *s, const MgUnit *unit) {

@@ -156,12 +156,13 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     Made made = {0};
     for (uint32_t c = 0; c < memo->n_calls; c++) {
         const MgPendingCall old = s->draft->calls.at[memo->call + c];
-        MgStorageId *storages = MG_NEW_N(s->arena, MgStorageId, old.call->n_buffers);
+        MgCallWith to = old.to;
+        to.storages = MG_NEW_N(s->arena, MgStorageId, to.n_buffers);
         uint32_t before = made.newest_kept;
-        for (uint32_t i = 0; i < old.call->n_buffers; i++) {
+        for (uint32_t i = 0; i < to.n_buffers; i++) {
             uint32_t position = memo->positions[c][i];
-            storages[i] = position != SCRATCH ? values.storages.at[position]
-                                              : replay_scratch(s, old.storages[i], &made);
+            to.storages[i] = position != SCRATCH ? values.storages.at[position]
+                                                 : replay_scratch(s, old.to.storages[i], &made);
         }
         MgSite site = s->p->sites.at[old.call->site];
         const MgValue *result = mg_value(s->g, unit->outputs[0]);
@@ -173,23 +174,21 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         MgStorageId *kept =
             made.newest_kept > before ? &made.pairs.at[made.newest_kept - 1].now : NULL;
         if (kept) // the call that writes the kept values
-            *kept = mg_plan_keep(s, site, old.call->n_buffers, storages, old.extra,
-                                 old.call->n_scalars, old.sizes, *kept);
+            *kept = mg_plan_keep(s, site, to, *kept);
         else
-            mg_plan_call(s, old.once ? s->once : plan, site, old.call->n_buffers, storages,
-                         old.extra, old.call->n_scalars, old.sizes);
+            mg_plan_call(s, old.once ? s->once : plan, site, to);
     }
     return true;
 }
 
 // The positions of a call's buffers; NULL if they don't depend on the unit's values alone.
 static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingCall *call) {
-    uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->call->n_buffers);
-    for (uint32_t i = 0; i < call->call->n_buffers; i++) {
-        const MgStorage *st = &s->draft->storages.at[call->storages[i]];
+    uint32_t *positions = MG_NEW_N(s->arena, uint32_t, call->to.n_buffers);
+    for (uint32_t i = 0; i < call->to.n_buffers; i++) {
+        const MgStorage *st = &s->draft->storages.at[call->to.storages[i]];
         bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
-        uint64_t *position = mg_map_find(&values->first, call->storages[i]);
-        if (call->extra[i] || (!scratch && !position))
+        uint64_t *position = mg_map_find(&values->first, call->to.storages[i]);
+        if (call->to.extra[i] || (!scratch && !position))
             return NULL;
         positions[i] = scratch ? SCRATCH : (uint32_t)*position;
     }

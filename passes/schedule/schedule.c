@@ -97,10 +97,8 @@ static void schedule_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
 }
 
 static bool is_small(MgSched *s, const MgUnit *unit, const MgKBlock *plan) {
-    MgIx work = mg_ix_const(s->ix, 0);
-    for (uint32_t i = 0; i < unit->n_ops; i++)
-        work = mg_ix_add(s->ix, work, mg_share_work(s, unit->ops[i]));
-    return !s->walk && plan != s->once && mg_share_is_small(s, work);
+    return !s->walk && plan != s->once &&
+           mg_share_is_small(s, mg_share_work_of(s, unit->ops, unit->n_ops));
 }
 
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan) {

@@ -41,13 +41,18 @@ typedef struct MgStorage {
     bool walked; // its value stays in rows that a worker owns (plan/owned_workers.c)
 } MgStorage;
 
+// What a kernel's parameters are bound to.
+typedef struct MgCallWith {
+    uint32_t n_buffers, n_scalars;
+    MgStorageId *storages; // by buffer
+    const MgKx **extra;    // by buffer: bytes to add (an expression of the plan), or NULL
+    const MgIxSym *sizes;  // by scalar: its dimension
+} MgCallWith;
 // A call whose buffers get their offsets when storage is placed.
 typedef struct MgPendingCall {
     MgKCall *call;
-    MgStorageId *storages; // by buffer
-    const MgKx **extra;    // by buffer: bytes to add, or NULL
-    const MgIxSym *sizes;  // by scalar: its dimension
-    bool once;             // made only in the first run
+    MgCallWith to;
+    bool once; // made only in the first run
 } MgPendingCall;
 // A scalar that the plan itself reads (a condition, a size): a load whose index is patched
 // likewise.
@@ -231,8 +236,10 @@ MgOpId mg_unit_def(const MgUnit *u, MgGraph *g, MgValueId v);
 // subscripts are the equation's first indices, in order.
 bool mg_unit_reads_in_place(MgSched *s, const MgUnit *u, uint32_t depth);
 
-// The row-major address of the target of op's only piece, over loop symbols (with == NULL: over its
-// indices).
+// The row-major address of a piece's target, over loop symbols (with == NULL: over its indices), in
+// a buffer that lacks the `depth` leading axes; and that of op's only piece.
+MgIx mg_target_address(MgSched *s, const MgPiece *piece, MgValueId result, const MgIx *with,
+                       uint32_t n_with, uint32_t depth);
 MgIx mg_unit_target(MgSched *s, MgOpId op, const MgIx *with, uint32_t n_with);
 // Are all ops after the first elementwise over the same box, and do they read the unit's values in
 // place? (Each has one piece; the first may reduce.)
@@ -461,11 +468,9 @@ static inline bool mg_is_inside(MgGraph *g, const MgOp *fused, MgValueId v) {
 // none; the second remembers a unit.
 bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t first_trap);
-// Appends a call of the first run that writes `storage`, one of storages, which is kept. If an
+// Appends a call of the first run that writes `storage`, a bound one, which is kept. If an
 // earlier call does the same, none is appended. Returns the storage that has the data.
-MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
-                         const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
-                         MgStorageId storage);
+MgStorageId mg_plan_keep(MgSched *s, MgSite site, MgCallWith to, MgStorageId storage);
 // plan/owned_workers.c. While the calls of a run are made (s->walk): scratch in the memory of the
 // worker that makes the call; the rows of a block; the cost of an op over all rows of the run; and
 // the part of a cost that belongs to these calls.
@@ -473,11 +478,8 @@ MgStorageId mg_walk_scratch(MgRowWalk *w, MgIx bytes);
 MgIx mg_walk_rows(const MgRowWalk *w);
 MgCost mg_walk_cost(MgRowWalk *w, MgOpId id);
 MgIx mg_walk_part(const MgRowWalk *w, MgIx cost);
-// Appends a call and a barrier after it. storages and extra (bytes of the plan, or NULL) are by
-// buffer; sizes gives the dimension of each scalar.
-void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
-                  MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
-                  const MgIxSym *sizes);
+// Appends a call and a barrier after it.
+void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, MgCallWith to);
 // Writes the value of a MG_OP_DIM's operand to the dims buffer, checked against its bound.
 void mg_schedule_size(MgSched *s, MgOpId op, MgKBlock *plan);
 uint32_t mg_dim_slot(MgSched *s, MgIxSym sym); // number of a dimension among graph->dims
@@ -509,6 +511,9 @@ MgStorageId mg_storage_new(MgSched *s, MgPlanBufKind kind, MgIx bytes, MgValueId
 // The bytes that a kernel of the unit, or of one piece of its only op, moves of a storage that
 // holds a value (traffic.c).
 MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageId id);
+// storage_over.c. Does the op compute as many elements as v has, each from the elements of v at its
+// own place in memory, and from other values?
+bool mg_is_pointwise(MgSched *s, const MgOp *op, MgValueId v);
 MgStorageId mg_storage_kept(MgSched *s, MgIx bytes, MgValueId v); // v: whose bytes, or MG_NONE
 // The storage of which this one is a part, or the storage itself.
 MgStorageId mg_storage_whole(const MgSched *s, MgStorageId id);

@@ -13,16 +13,6 @@ static uint64_t key_of(const char *values) {
     return mg_hash(values, strlen(values), 0);
 }
 
-static const char *values_of(MgProgram *p, const MgSite *site) {
-    for (uint32_t i = 0; i < site->n_ops; i++)
-        if (mg_op(p->graph, site->ops[i])->kind != MG_OP_EQUATION)
-            return NULL;
-    if (!site->n_ops)
-        return NULL;
-    MgNestScope scope = mg_nest_scope(p->arena, p->graph, site->ops, site->n_ops, 0);
-    return mg_nest_values(p->arena, &scope);
-}
-
 static void count(MgMap *map, const char *values) {
     mg_map_put(map, key_of(values), mg_map_get(map, key_of(values), 0) + 1);
 }
@@ -135,8 +125,8 @@ void mg_schedule_print(MgProgram *p, MgSiteNote *note, void *ctx, MgText *out) {
         names.last = UINT32_MAX;
         for (uint32_t i = 0; i < p->sites.len; i++) {
             const MgSite *site = &p->sites.at[i];
-            const char *values = values_of(p, site);
-            if (!values)
+            const char *values = mg_nest_values_of(p->arena, p->graph, site->ops, site->n_ops);
+            if (!values || !site->n_ops)
                 continue;
             if (site->number != names.last)
                 count(pass ? &names.so_far : &names.all, values);

@@ -81,12 +81,15 @@ static MgIx bytes_of(MgSched *s, const MgOp *op) {
     return time_of_bytes(s, sum);
 }
 
-static MgIx work_of_region(MgSched *s, MgRegionId r) {
-    const MgRegion *region = mg_region(s->g, r);
+MgIx mg_share_work_of(MgSched *s, const MgOpId *ops, uint32_t n) {
     MgIx sum = mg_ix_const(s->ix, 0);
-    for (uint32_t i = 0; i < region->ops.len; i++)
-        sum = mg_ix_add(s->ix, sum, mg_share_work(s, region->ops.at[i]));
+    for (uint32_t i = 0; i < n; i++)
+        sum = mg_ix_add(s->ix, sum, mg_share_work(s, ops[i]));
     return sum;
+}
+
+static MgIx work_of_region(MgSched *s, MgRegionId r) {
+    return mg_share_work_of(s, mg_region(s->g, r)->ops.at, mg_region(s->g, r)->ops.len);
 }
 
 static MgIx work_of_loop(MgSched *s, const MgOp *op) {

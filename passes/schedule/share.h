@@ -7,6 +7,7 @@
 // The work of an op, or of all ops of a region, in steps of 1/64 ns of one core, as a function of
 // the dimensions.
 MgIx mg_share_work(MgSched *s, MgOpId op);
+MgIx mg_share_work_of(MgSched *s, const MgOpId *ops, uint32_t n);
 // Are the sizes known, and is the work so small that sharing it saves less than the barrier after
 // it costs?
 bool mg_share_is_small(MgSched *s, MgIx work);

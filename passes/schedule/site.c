@@ -101,10 +101,13 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     return site;
 }
 
+static MgCallWith arguments_of(const MgKb *kb) {
+    return (MgCallWith){kb->params.len, kb->scalars.len, kb->params.at, kb->extra.at,
+                        kb->scalars.at};
+}
+
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
-    MgSite site = site_of(kb, plan, main_op);
-    mg_plan_call(kb->s, plan, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
-                 kb->scalars.at);
+    mg_plan_call(kb->s, plan, site_of(kb, plan, main_op), arguments_of(kb));
 }
 
 MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorageId storage) {
@@ -114,9 +117,7 @@ MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorage
         mg_kb_end(kb, ahead, main_op);
         return storage;
     }
-    MgSite site = site_of(kb, s->once, main_op);
-    return mg_plan_keep(s, site, kb->params.len, kb->params.at, kb->extra.at, kb->scalars.len,
-                        kb->scalars.at, storage);
+    return mg_plan_keep(s, site_of(kb, s->once, main_op), arguments_of(kb), storage);
 }
 
 static void barrier_once(MgSched *s) {
@@ -168,34 +169,31 @@ static void touch(MgSched *s, const MgKBlock *plan, uint32_t step, uint32_t kern
     s->draft->first.step += plan == s->once;
 }
 
-void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
-                  MgStorageId *storages, const MgKx **extra, uint32_t n_scalars,
-                  const MgIxSym *sizes) {
+void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, MgCallWith to) {
     MgKCall *call = MG_NEW(s->arena, MgKCall);
-    const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, n_scalars);
-    for (uint32_t i = 0; i < n_scalars; i++)
-        scalars[i] = mg_plan_dim(s, sizes[i]);
+    const MgKx **scalars = MG_NEW_N(s->arena, const MgKx *, to.n_scalars);
+    for (uint32_t i = 0; i < to.n_scalars; i++)
+        scalars[i] = mg_plan_dim(s, to.sizes[i]);
     *call = (MgKCall){.kernel = site.kernel,
                       .site = s->p->sites.len,
-                      .n_buffers = n_buffers,
-                      .n_scalars = n_scalars,
+                      .n_buffers = to.n_buffers,
+                      .n_scalars = to.n_scalars,
                       .untimed = plan == s->once,
                       .alone = (s->walk || s->alone) && !is_ahead(s, plan),
                       .scalars = scalars};
-    call->buffers = mg_arena_alloc(s->arena, n_buffers, sizeof *call->buffers);
+    call->buffers = mg_arena_alloc(s->arena, to.n_buffers, sizeof *call->buffers);
     const MgPlanLoop *loop = mg_plan_loop_before(s, plan);
     bool once = plan == s->once, shared = !once && !loop && !s->walk && !s->alone;
     mg_push(s->arena, &s->p->sites, site);
-    bool joins = shared && mg_call_joins(s, plan, call, storages);
+    bool joins = shared && mg_call_joins(s, plan, call, to.storages);
     if (joins) {
         plan->list.len--; // the barrier
         s->draft->step--;
     }
     s->draft->share.together = !shared ? 0 : joins ? s->draft->share.together + 1 : 1;
-    touch(s, plan, loop ? loop->step : s->draft->step, site.kernel, storages, n_buffers);
-    MgPendingCall pending = {call, storages, extra, sizes, plan == s->once};
-    mg_push(s->arena, &s->draft->calls, pending);
-    bool scratch = once && separate_once(s, storages, n_buffers);
+    touch(s, plan, loop ? loop->step : s->draft->step, site.kernel, to.storages, to.n_buffers);
+    mg_push(s->arena, &s->draft->calls, ((MgPendingCall){call, to, once}));
+    bool scratch = once && separate_once(s, to.storages, to.n_buffers);
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
     mg_push(s->arena, &plan->list, statement);
@@ -209,38 +207,32 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, uint32_t n_buffers,
     s->draft->step++;
 }
 
-static bool keeps_the_same(const MgSched *s, const MgPendingCall *call, const MgPendingCall *other,
+static bool keeps_the_same(const MgSched *s, const MgCallWith *a, const MgCallWith *b,
                            MgStorageId storage) {
-    const MgKCall *a = call->call, *b = other->call;
-    bool same =
-        a->kernel == b->kernel && a->n_buffers == b->n_buffers && a->n_scalars == b->n_scalars;
+    bool same = a->n_buffers == b->n_buffers && a->n_scalars == b->n_scalars;
     for (uint32_t i = 0; same && i < a->n_buffers; i++)
-        same = call->extra[i] == other->extra[i] &&
-               (call->storages[i] == other->storages[i] ||
-                (other->storages[i] == storage && s->draft->storages.at[call->storages[i]].kept));
+        same = a->extra[i] == b->extra[i] &&
+               (a->storages[i] == b->storages[i] ||
+                (b->storages[i] == storage && s->draft->storages.at[a->storages[i]].kept));
     for (uint32_t i = 0; same && i < a->n_scalars; i++)
-        same = call->sizes[i] == other->sizes[i];
+        same = a->sizes[i] == b->sizes[i];
     return same;
 }
 
-MgStorageId mg_plan_keep(MgSched *s, MgSite site, uint32_t n_buffers, MgStorageId *storages,
-                         const MgKx **extra, uint32_t n_scalars, const MgIxSym *sizes,
-                         MgStorageId storage) {
-    MgKCall call = {.kernel = site.kernel, .n_buffers = n_buffers, .n_scalars = n_scalars};
-    MgPendingCall wanted = {&call, storages, extra, sizes, true};
-    uint64_t hash = mg_hash_mix(site.kernel, n_buffers);
-    for (uint32_t i = 0; i < n_buffers; i++)
-        hash = mg_hash_mix(hash, storages[i] == storage ? 0 : storages[i]);
+MgStorageId mg_plan_keep(MgSched *s, MgSite site, MgCallWith to, MgStorageId storage) {
+    uint64_t hash = mg_hash_mix(site.kernel, to.n_buffers);
+    for (uint32_t i = 0; i < to.n_buffers; i++)
+        hash = mg_hash_mix(hash, to.storages[i] == storage ? 0 : to.storages[i]);
     for (uint64_t *found; (found = mg_map_find(&s->draft->known.kept, hash)); hash++) {
         const MgPendingCall *made = &s->draft->calls.at[*found];
-        if (!keeps_the_same(s, made, &wanted, storage))
+        if (made->call->kernel != site.kernel || !keeps_the_same(s, &made->to, &to, storage))
             continue;
         s->draft->unit.reused = true;
-        for (uint32_t i = 0; i < n_buffers; i++)
-            if (storages[i] == storage)
-                return made->storages[i];
+        for (uint32_t i = 0; i < to.n_buffers; i++)
+            if (to.storages[i] == storage)
+                return made->to.storages[i];
     }
     mg_map_put(&s->draft->known.kept, hash, s->draft->calls.len);
-    mg_plan_call(s, s->once, site, n_buffers, storages, extra, n_scalars, sizes);
+    mg_plan_call(s, s->once, site, to);
     return storage;
 }

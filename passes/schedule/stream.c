@@ -128,7 +128,16 @@ static void insert(Stream *t, MgKs *loop, uint32_t at, MgKBlock *asked) {
     mg_kblock_append(t->k, &loop->body, asked);
 }
 
-// Adds prefetches before the first load of t->buf in the loop: one for each line of the vector.
+// Adds prefetches of each line of a vector like `load`, which begins at `index`.
+static void ask_lines(Stream *t, MgKs *loop, uint32_t at, const MgKx *load, const MgKx *index) {
+    MgKBlock asked = {0};
+    int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
+    for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += mg_line(t->s))
+        mg_kprefetch(t->k, &asked, t->buf, plus(t->k, index, i / size));
+    insert(t, loop, at, &asked);
+}
+
+// Adds prefetches before the first load of t->buf in the loop.
 static void ask(Stream *t, MgKs *loop) {
     MgKernel *k = t->k;
     uint32_t at = 0;
@@ -136,16 +145,13 @@ static void ask(Stream *t, MgKs *loop) {
         at++;
     const MgKx *load = loop->body.list.at[at]->x;
     int64_t size = (int64_t)mg_dtype_size(load->type.dtype);
-    MgKBlock asked = {0};
     int64_t longest = loop->low->kind == MG_KX_CONST ? at_most(loop->high) : INT32_MAX;
     bool rows = t->first != t->last && longest <= mg_figure(t->s, l1_size) / size;
     MgKVarId v = rows ? t->row : loop->var;
     const MgKx *index = moved(k, load->args[0], v, rows ? 1 : mg_figure(t->s, ahead) / size);
     if (index == load->args[0])
         return;
-    for (int64_t i = 0; i < (int64_t)load->type.lanes * size; i += mg_line(t->s))
-        mg_kprefetch(k, &asked, t->buf, plus(k, index, i / size));
-    insert(t, loop, at, &asked);
+    ask_lines(t, loop, at, load, index);
 }
 
 // ---------------------------------------------------------------- data choose elements of a row
@@ -266,10 +272,7 @@ static void ask_chosen(Stream *t, MgKs *loop) {
         const MgKx *index = in_row(t, &loop->body, at, s->x->args[0], least(k, next, last));
         if (!index || !reads_memory(index))
             continue;
-        MgKBlock asked = {0};
-        for (int64_t i = 0; i < (int64_t)s->x->type.lanes * size; i += mg_line(t->s))
-            mg_kprefetch(k, &asked, t->buf, plus(k, index, i / size));
-        insert(t, loop, at, &asked);
+        ask_lines(t, loop, at, s->x, index);
         return;
     }
 }

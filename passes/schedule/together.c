@@ -12,10 +12,7 @@ static const MgKBuf *buffer(const MgSched *s, const MgKCall *call, uint32_t i) {
 
 static MgIx work_of(MgSched *s, const MgKCall *call) {
     const MgSite *site = &s->p->sites.at[call->site];
-    MgIx work = mg_ix_const(s->ix, 0);
-    for (uint32_t i = 0; i < site->n_ops; i++)
-        work = mg_ix_add(s->ix, work, mg_share_work(s, site->ops[i]));
-    return work;
+    return mg_share_work_of(s, site->ops, site->n_ops);
 }
 
 // Does the call write to memory that the caller gives, which may also be that of an input?
@@ -67,8 +64,8 @@ bool mg_call_joins(MgSched *s, const MgKBlock *plan, const MgKCall *call,
     for (uint32_t i = 0; joins && i < s->draft->share.together; i++) {
         const MgPendingCall *other = &s->draft->calls.at[last - i];
         work = mg_ix_add(s->ix, work, work_of(s, other->call));
-        joins = !writes_ports(s, other->call, other->storages) &&
-                !meet(s, other->call, other->storages, call, storages);
+        joins = !writes_ports(s, other->call, other->to.storages) &&
+                !meet(s, other->call, other->to.storages, call, storages);
     }
     return joins && mg_share_is_short(s, work);
 }

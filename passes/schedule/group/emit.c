@@ -75,11 +75,8 @@ void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *
     const MgValue *result = mg_value(s->g, n->result);
     const MgKbValue *scratch = keep ? NULL : mg_kb_local(&gr->kb, n->result);
     if (scratch && !scratch->reg) {
-        MgIx subs[64];
-        for (uint32_t i = 0; i < result->rank; i++)
-            subs[i] =
-                mg_ix_subst_indices(s->ix, n->piece->target[i].sub->ix, gr->with, MG_GROUP_LOOPS);
-        MgIx address = mg_address(s, n->result, subs, result->rank, scratch->depth);
+        MgIx address =
+            mg_target_address(s, n->piece, n->result, gr->with, MG_GROUP_LOOPS, scratch->depth);
         x = converted(gr->kb.k, result->dtype, x);
         const MgKx *index = p->vector < 0 ? NULL : mg_point_strided(p, address);
         if (!index)

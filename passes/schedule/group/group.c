@@ -34,12 +34,9 @@ static bool depth_fits(MgGroup *gr, uint32_t depth) {
     const MgPiece *first = gr->nests[0].piece;
     for (uint32_t i = 0; i < gr->n_nests; i++) {
         const MgGroupNest *n = &gr->nests[i];
-        if (!plain_target(gr->s->ix, n->piece, mg_value(g, n->result), depth))
+        if (!plain_target(gr->s->ix, n->piece, mg_value(g, n->result), depth) ||
+            !mg_same_box(n->piece, first, depth))
             return false;
-        for (uint32_t d = 0; d < depth; d++)
-            if (n->piece->indices[d].low != first->indices[d].low ||
-                n->piece->indices[d].high != first->indices[d].high)
-                return false;
     }
     return mg_unit_reads_in_place(gr->s, gr->unit, depth);
 }

@@ -62,19 +62,13 @@ static const Pattern patterns[] = {
 #undef a
 #undef b
 
-static bool same_box(const MgPiece *x, const MgPiece *y) {
-    bool equal = x->n_indices == y->n_indices && x->n_free == y->n_free;
-    for (uint32_t i = 0; equal && i < x->n_indices; i++)
-        equal = x->indices[i].low == y->indices[i].low && x->indices[i].high == y->indices[i].high;
-    return equal;
-}
-
 static bool goes_with(Match *m) {
     const MgPiece *first = m->first->piece, *second = m->second->piece;
     const MgMonoidRow *leads = mg_monoid(mg_reducer(first->reducer)->monoid);
     if (mg_reducer(second->reducer)->monoid != MG_MONOID_SUM || leads->beside ||
         !mg_is_float(second->expr->dtype) || second->expr->dtype != first->expr->dtype ||
-        !same_box(first, second))
+        first->n_indices != second->n_indices || first->n_free != second->n_free ||
+        !mg_same_box(first, second, first->n_indices))
         return false;
     for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++) {
         m->n = 0;

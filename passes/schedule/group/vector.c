@@ -52,12 +52,7 @@ static void merge_value(void *ctx, const MgSx *x) {
 }
 
 MgIx mg_group_target(MgGroup *gr, const MgGroupNest *n) {
-    MgIx subs[64];
-    uint32_t rank = mg_value(gr->s->g, n->result)->rank;
-    for (uint32_t i = 0; i < rank; i++)
-        subs[i] =
-            mg_ix_subst_indices(gr->s->ix, n->piece->target[i].sub->ix, gr->with, MG_GROUP_LOOPS);
-    return mg_address(gr->s, n->result, subs, rank, 0);
+    return mg_target_address(gr->s, n->piece, n->result, gr->with, MG_GROUP_LOOPS, 0);
 }
 
 MgIx mg_group_rows(const MgGroup *gr) {

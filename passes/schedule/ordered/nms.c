@@ -8,7 +8,6 @@
 #include "passes/schedule/words.h"
 
 typedef struct Nms {
-    MgKb *kb;
     MgKernel *k;
     MgKBufId boxes, scores, out, size, taken;
     MgKBufId count, best, best_score, room; // private counters
@@ -114,8 +113,7 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     MgKernel *k = kb->k;
     const MgOp *op = mg_op(s->g, id);
     const MgIx *shape = mg_value(s->g, op->operands[1])->shape; // batches, classes, boxes
-    Nms m = {.kb = kb,
-             .k = k,
+    Nms m = {.k = k,
              .boxes = mg_kb_value(kb, op->operands[0]),
              .scores = mg_kb_value(kb, op->operands[1]),
              .out = mg_kb_value(kb, op->results[0]),

@@ -51,11 +51,8 @@ static void set_row(GpuScan *g, MgKBlock *block, const MgKx *row) {
     MgKDigit digits[MG_FORM_SYMS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->piece->n_free; i++) {
-        if (i == c->axis)
-            continue;
-        const MgKx *low = mg_kb_ix(&c->kb, c->at.low[i], c->at.loop);
-        const MgKx *high = mg_kb_ix(&c->kb, c->at.high[i], c->at.loop);
-        digits[n++] = (MgKDigit){i, low, sub(g->k, high, low)};
+        if (i != c->axis)
+            digits[n++] = mg_loops_digit(&c->at, &c->kb, i);
     }
     mg_kb_digits(&c->kb, block, digits, n, row, c->at.loop);
 }

@@ -186,12 +186,6 @@ static void emit_contribution(MgScatter *sc, MgKBlock *block) {
     mg_scatter_combine(sc, &p, sc->sum, at);
 }
 
-MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index) {
-    const MgKx *low = mg_kb_ix(&sc->kb, sc->at.low[index], sc->at.loop);
-    const MgKx *high = mg_kb_ix(&sc->kb, sc->at.high[index], sc->at.loop);
-    return (MgKDigit){index, low, mg_kprim(sc->kb.k, MG_PRIM_SUB, high, low, NULL)};
-}
-
 MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but) {
     MgKernel *k = sc->kb.k;
     for (uint32_t i = 0; i < sc->piece->n_indices; i++) {

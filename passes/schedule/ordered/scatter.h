@@ -28,8 +28,6 @@ typedef struct MgScatter {
 
 // Opens a loop over independent trips. Returns the trip's number.
 const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips);
-// An index as a digit of the trip's number.
-MgKDigit mg_scatter_digit(MgScatter *sc, uint32_t index);
 // The row-major number of these target subscripts. p continues where they are inside.
 const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which);
 // Opens loops over all indices except these (bits), in order. Returns the innermost body.

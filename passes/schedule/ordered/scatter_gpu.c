@@ -127,7 +127,7 @@ static const MgKx *count_of(MgScatter *sc, const Digits *d) {
 static void set_digits(MgScatter *sc, MgKBlock *block, const Digits *d, const MgKx *number) {
     MgKDigit digits[MG_FORM_SYMS];
     for (uint32_t j = 0; j < d->n; j++)
-        digits[j] = mg_scatter_digit(sc, d->which[j]);
+        digits[j] = mg_loops_digit(&sc->at, &sc->kb, d->which[j]);
     mg_kb_digits(&sc->kb, block, digits, d->n, number, sc->at.loop);
 }
 
@@ -136,7 +136,7 @@ static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     MgKernel *k = sc->kb.k;
     const MgKx *number = num(k, 0);
     for (uint32_t j = 0; j < d->n; j++) {
-        MgKDigit digit = mg_scatter_digit(sc, d->which[j]);
+        MgKDigit digit = mg_loops_digit(&sc->at, &sc->kb, d->which[j]);
         number = mul(k, number, digit.size);
         number = add(k, number, sub(k, sc->at.loop[digit.index], digit.low));
     }

@@ -196,7 +196,7 @@ static bool place_within(void *ctx, MgOpId id) {
 static bool is_used(const MgSched *s, uint32_t first_call, MgStorageId id) {
     for (uint32_t c = first_call; c < s->draft->calls.len; c++)
         for (uint32_t i = 0; i < s->draft->calls.at[c].call->n_buffers; i++)
-            if (s->draft->calls.at[c].storages[i] == id)
+            if (s->draft->calls.at[c].to.storages[i] == id)
                 return true;
     return false;
 }

@@ -33,8 +33,7 @@ typedef struct Feed {       // an output that becomes the next pass's input
     int64_t n;
 } Feed;
 
-typedef struct Taken { // a kernel, or the plan, that is being copied
-    const MgKernel *from;
+typedef struct Taken {  // a kernel, or the plan, that is being copied
     MgKBufId *bufs;     // its buffers in the new kernel
     const MgKx **shift; // per buffer: elements to add to an index, NULL: none
     MgKVarId *vars;
@@ -307,7 +306,6 @@ static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t e
 static Taken *taken(Join *j, const MgKernel *from) {
     MgArena *arena = j->s->arena;
     Taken *t = MG_NEW(arena, Taken);
-    *t = (Taken){.from = from};
     t->bufs = MG_NEW_N(arena, MgKBufId, from->bufs.len + 1);
     t->shift = MG_NEW_N(arena, const MgKx *, from->bufs.len + 1);
     t->vars = MG_NEW_N(arena, MgKVarId, from->vars.len + 1);

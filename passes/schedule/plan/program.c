@@ -144,7 +144,6 @@ static MgProgram *new_program(MgGraph *g, const MgScheduleOptions *options) {
                      .max_workers = options->target.workers ? options->target.workers : 1,
                      .target = mg_arena_copy(arena, &options->target, 1, sizeof options->target),
                      .specialised = known_dims(g),
-                     .grid_barriers = true,
                      .launch = MG_LAUNCH_SEPARATE,
                      .in_place = MG_NEW_N(arena, bool, g->outputs.len + 1)};
     return p;

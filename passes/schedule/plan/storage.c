@@ -154,34 +154,10 @@ static void note_uses(Life *l) {
 }
 
 // ---------------------------------------------------------------- assignment
-// Does op read v only at its own target place, in a plain box?
-static bool pointwise_in(MgSched *s, const MgOp *op, MgValueId v) {
-    const MgPiece *p = mg_only_piece(op);
-    if (!p || p->scatter || mg_piece_reduces(p))
-        return false;
-    for (uint32_t i = 0; i < mg_value(s->g, op->results[0])->rank; i++)
-        if (p->target[i].n_tuple || p->target[i].sub->kind != MG_SX_IX ||
-            p->target[i].sub->ix != mg_ix_idx(s->ix, i))
-            return false;
-    MgAccesses reads = mg_reads(s, mg_value(s->g, op->results[0])->def, p->expr);
-    for (uint32_t i = 0; i < reads.n; i++)
-        if (reads.at[i].value == v && !mg_reads_at(s, reads.at[i].read, reads.at[i].read->n_args))
-            return false;
-    return true;
-}
-
-static bool same_shape(MgGraph *g, MgValueId a, MgValueId b) {
-    const MgValue *x = mg_value(g, a), *y = mg_value(g, b);
-    if (x->rank != y->rank)
-        return false;
-    for (uint32_t i = 0; i < x->rank; i++)
-        if (x->shape[i] != y->shape[i])
-            return false;
-    return true;
-}
-
 static bool same_bytes(MgGraph *g, MgValueId a, MgValueId b) {
-    return mg_value(g, a)->dtype == mg_value(g, b)->dtype && same_shape(g, a, b);
+    const MgValue *x = mg_value(g, a), *y = mg_value(g, b);
+    return x->dtype == y->dtype && x->rank == y->rank &&
+           !memcmp(x->shape, y->shape, x->rank * sizeof *x->shape);
 }
 
 typedef struct Assign {
@@ -211,7 +187,7 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
     MgGraph *g = a->s->g;
     MgOpId group = a->life.group[def];
     if (group == def)
-        return pointwise_in(a->s, mg_op(g, def), x);
+        return mg_only_piece(mg_op(g, def)) && mg_is_pointwise(a->s, mg_op(g, def), x);
     const MgRegion *r = mg_region(g, mg_op(g, group)->regions[0]);
     bool behind = false;
     for (uint32_t i = 0; i < r->ops.len; i++) {
@@ -221,9 +197,7 @@ static bool group_reads_pointwise(Assign *a, MgOpId def, MgValueId x) {
         if (behind && mg_op_reads(op, x))
             return false;
         behind |= r->ops.at[i] == def;
-        const MgPiece *p = mg_only_piece(op);
-        if (!p || mg_piece_reduces(p) ||
-            !same_shape(g, op->results[0], mg_op(g, def)->results[0]) || !pointwise_in(a->s, op, x))
+        if (!mg_only_piece(op) || !mg_is_pointwise(a->s, op, x))
             return false; // rows and reductions would read overwritten elements again
     }
     return true;

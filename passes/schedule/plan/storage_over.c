@@ -92,20 +92,13 @@ static void delay(Next *n, MgValueId parameter, MgValueId next) {
 
 // ---------------------------------------------------------------- memory
 
-// Does the op compute as many elements as v has, each from the elements of v at its own place in
-// memory, and from other values?
-static bool is_pointwise(const Next *n, const MgOp *op, MgValueId v) {
-    MgSched *s = n->s;
+bool mg_is_pointwise(MgSched *s, const MgOp *op, MgValueId v) {
     const MgPiece *p = &op->equation->pieces[0];
-    const MgValue *result = mg_value(n->g, op->results[0]), *like = mg_value(n->g, v);
-    MgIx one = mg_ix_const(s->ix, 1), count = one, wanted = one;
-    for (uint32_t i = 0; i < result->rank; i++)
-        count = mg_ix_mul(s->ix, count, result->shape[i]);
-    for (uint32_t i = 0; i < like->rank; i++)
-        wanted = mg_ix_mul(s->ix, wanted, like->shape[i]);
-    if (mg_piece_reduces(p) || count != wanted || !mg_piece_is_plain(n->g, p, op->results[0]))
+    MgValueId result = op->results[0];
+    if (mg_piece_reduces(p) || mg_value_elements(s->g, result) != mg_value_elements(s->g, v) ||
+        !mg_piece_is_plain(s->g, p, result))
         return false;
-    MgOpId id = result->def;
+    MgOpId id = mg_value(s->g, result)->def;
     MgIx own = mg_unit_target(s, id, NULL, 0);
     MgAccesses all = mg_accesses(s, id, p->expr, NULL, 0);
     for (uint32_t i = 0; i < all.n; i++)
@@ -125,7 +118,8 @@ static bool group_may(const Next *n, const MgRegion *region, MgOpId def, MgValue
         bool reads = mg_op_reads(op, parameter);
         read |= reads;
         const MgPiece *p = mg_only_piece(op);
-        if (!p || p->scatter || (behind && reads) || (read && !is_pointwise(n, op, parameter)))
+        if (!p || p->scatter || (behind && reads) ||
+            (read && !mg_is_pointwise(n->s, op, parameter)))
             return false;
         behind |= region->ops.at[i] == def;
     }
@@ -199,12 +193,12 @@ static bool may_take(const Next *n, MgValueId input, MgValueId next) {
     if (mg_value(g, input)->dtype != mg_value(g, next)->dtype || !dies_in(n, input, def))
         return false;
     if (op->kind != MG_OP_FUSED)
-        return mg_only_piece(op) && !mg_only_piece(op)->scatter && is_pointwise(n, op, input);
+        return mg_only_piece(op) && !mg_only_piece(op)->scatter && mg_is_pointwise(n->s, op, input);
     const MgRegion *region = mg_region(g, op->regions[0]);
     MgValueId inner = mg_yield_of(g, op->regions[0])->operands[mg_value(g, next)->result];
     MgOpId maker = mg_value(g, inner)->def;
     return maker && mg_op(g, maker)->region == op->regions[0] &&
-           is_pointwise(n, mg_op(g, maker), input) && !mg_traits(g, maker).view &&
+           mg_is_pointwise(n->s, mg_op(g, maker), input) && !mg_traits(g, maker).view &&
            group_may(n, region, maker, input);
 }
 

@@ -127,10 +127,10 @@ static void patch_calls(MgSched *s) {
     for (uint32_t i = 0; i < s->draft->calls.len; i++) {
         MgPendingCall *c = &s->draft->calls.at[i];
         for (uint32_t j = 0; j < c->call->n_buffers; j++) {
-            const MgStorage *st = &s->draft->storages.at[c->storages[j]];
+            const MgStorage *st = &s->draft->storages.at[c->to.storages[j]];
             const MgKx *offset = offset_in_plan(s, st);
-            if (c->extra[j])
-                offset = add(plan, offset, c->extra[j]);
+            if (c->to.extra[j])
+                offset = add(plan, offset, c->to.extra[j]);
             c->call->buffers[j].base = st->plan_buf;
             c->call->buffers[j].offset = offset;
             if (!mg_ix_is_const(s->ix, st->bytes, &c->call->buffers[j].bytes))

@@ -24,7 +24,7 @@ MgKBlock *mg_window_apart_rows(MgWindow *w, MgKBlock *block) {
     if (w->row.free == MG_WINDOW_NONE)
         return block;
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
-               *height = mg_kb_ix(&w->kb, w->piece->indices[w->row.free].high, w->at.loop);
+               *height = mg_window_ix(w, w->piece->indices[w->row.free].high);
     const MgKx *end = least(k, plus(k, top, w->plan.tile), height);
     Loop rows = each_from(k, block, "h", top, end, 1);
     w->at.loop[w->row.free] = rows.at;
@@ -39,12 +39,11 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
     MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
     const MgSx *x = mg_window_places(w);
-    const MgKx *end =
-        mg_ksplat(k, mg_kb_ix(&w->kb, mg_ix_add(t, column->offset, w->stage.columns), w->at.loop),
-                  w->plan.lanes);
+    const MgKx *end = mg_ksplat(k, mg_window_ix(w, mg_ix_add(t, column->offset, w->stage.columns)),
+                                w->plan.lanes);
     for (int64_t v = 0; v < column->stride; v++) {
         const MgKx *j = plus(k, times(k, at, column->stride), v * w->plan.lanes);
-        j = add(k, j, mg_kb_ix(&w->kb, column->offset, w->at.loop));
+        j = add(k, j, mg_window_ix(w, column->offset));
         w->at.loop[MG_WINDOW_COLUMN] = j = named(k, block, "j", j);
         const MgKx *lane = mg_kramp(k, j, num(k, 1), w->plan.lanes), *mask = NULL;
         if (edge)
@@ -55,7 +54,7 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
             if (row->free != MG_WINDOW_NONE) {
                 const MgKx *h = times(k, w->at.loop[row->free], row->stride);
                 h = plus(k, h, tap % row->taps * row->dilation);
-                w->at.loop[MG_WINDOW_ROW] = add(k, h, mg_kb_ix(&w->kb, row->offset, w->at.loop));
+                w->at.loop[MG_WINDOW_ROW] = add(k, h, mg_window_ix(w, row->offset));
             }
             MgPoint p = mg_window_point(w, block, MG_WINDOW_COLUMN, mask);
             const MgKx *one =

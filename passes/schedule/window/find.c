@@ -70,17 +70,19 @@ static void find_pair(void *ctx, const MgSx *x) {
 
 typedef struct Counted {
     MgWindow *w;
-    const MgSx *parent;
     bool ok;
 } Counted;
 
-// Indices of a pair must occur only in its sums in subscripts, and nothing may trap.
+// Indices of a pair must occur only in its sums in subscripts, no index as a value, and nothing may
+// trap.
 static void check_use(void *ctx, const MgSx *x) {
     Counted *c = ctx;
     MgWindow *w = c->w;
+    for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args; i++)
+        c->ok &= x->args[i]->kind != MG_SX_IX;
     if (x->kind != MG_SX_READ)
         return;
-    c->ok &= x->bounds != MG_BOUNDS_CHECKED;
+    c->ok &= x->bounds != MG_BOUNDS_CHECKED && !(x->otherwise && x->otherwise->kind == MG_SX_IX);
     for (uint32_t i = 0; i < x->n_args; i++)
         for (int p = 0; p < 2; p++) {
             const MgWindowPair *pair = p ? &w->row : &w->column;
@@ -90,19 +92,9 @@ static void check_use(void *ctx, const MgSx *x) {
         }
 }
 
-static void count_ix(void *ctx, const MgSx *x) {
-    Counted *c = ctx;
-    for (uint32_t i = 0; x->kind == MG_SX_PRIM && i < x->n_args; i++)
-        if (x->args[i]->kind == MG_SX_IX)
-            c->ok = false; // an index as a value
-    if (x->kind == MG_SX_READ && x->otherwise && x->otherwise->kind == MG_SX_IX)
-        c->ok = false;
-}
-
 static bool stages(MgWindow *w, const MgSx *x) {
-    Counted c = {w, NULL, x->kind != MG_SX_IX};
+    Counted c = {w, x->kind != MG_SX_IX};
     mg_sx_walk(x, check_use, &c);
-    mg_sx_walk(x, count_ix, &c);
     return c.ok;
 }
 
@@ -114,24 +106,26 @@ static bool depends_on_place(MgWindow *w, const MgSx *x) {
     return mentions_in(w, x, w->column.free) || mentions_in(w, x, w->row.free);
 }
 
+static MgWindowPair pair_of(int free) {
+    return (MgWindowPair){.free = free, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
+}
+
 static bool find_pairs(MgWindow *w, const MgSx *x) {
     const MgPiece *p = w->piece;
-    w->row = w->column =
-        (MgWindowPair){.free = MG_WINDOW_NONE, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
-    w->column.free = (int)p->n_free - 1;
+    w->row = pair_of(MG_WINDOW_NONE);
+    w->column = pair_of((int)p->n_free - 1);
     Find f = {w, &w->column, &w->row, true};
     mg_sx_walk(x, find_pair, &f);
     if (!f.ok || !w->column.stride)
         return false;
     for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that is paired with a
                                                  // bound one
-        w->row = (MgWindowPair){.free = (int)i, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
+        w->row = pair_of((int)i);
         f = (Find){w, &w->row, &w->column, true};
         mg_sx_walk(x, find_pair, &f);
         if (f.ok && w->row.bound != MG_WINDOW_NONE)
             break;
-        w->row = (MgWindowPair){
-            .free = MG_WINDOW_NONE, .bound = MG_WINDOW_NONE, .dilation = 1, .taps = 1};
+        w->row = pair_of(MG_WINDOW_NONE);
     }
     return w->column.bound != MG_WINDOW_NONE || w->row.bound != MG_WINDOW_NONE;
 }

@@ -9,10 +9,6 @@
 #include "passes/schedule/window/window.h"
 #include "passes/schedule/words.h"
 
-static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->at.loop);
-}
-
 // Is it known to be larger than the last-level cache?
 static bool is_large(MgWindow *w, const MgValue *image) {
     MgIx elements = mg_ix_product(w->s->ix, image->shape, image->rank);
@@ -80,7 +76,7 @@ void mg_window_ask(MgWindow *w, MgKBlock *block) {
         return;
     const MgKx *next = plus(k, w->at.loop[MG_WINDOW_TOP], w->plan.tile);
     w->at.loop[MG_WINDOW_COLUMN] = w->at.loop[w->column.free] = num(k, 0);
-    w->at.loop[MG_WINDOW_ROW] = add(k, times(k, next, row->stride), size_of(w, row->offset));
+    w->at.loop[MG_WINDOW_ROW] = add(k, times(k, next, row->stride), mg_window_ix(w, row->offset));
     w->at.loop[row->free] = next;
     ask(w, block, v, a.address, w->plan.tile * row->stride * width);
     MgOpId last = w->unit->ops[w->unit->n_ops - 1];
@@ -121,7 +117,7 @@ static const MgKx *row_inside(MgWindow *w, int64_t line, const MgKx *place) {
     if (line < rows_outside(w, false))
         is = bin(k, MG_PRIM_GE, place, num(k, 0));
     if (line >= rows - rows_outside(w, true)) {
-        const MgKx *before = less(k, place, size_of(w, p->size));
+        const MgKx *before = less(k, place, mg_window_ix(w, p->size));
         is = is ? both(k, is, before) : before;
     }
     return is;
@@ -138,7 +134,7 @@ static const MgKx *otherwise(MgWindow *w, MgKBlock *block) {
 // The beginning of the vector of phase v, from `base` elements after the first tap's.
 static const MgKx *place(MgWindow *w, const MgKx *at, int64_t base, int64_t v) {
     MgKernel *k = w->kb.k;
-    const MgKx *j = add(k, times(k, at, w->column.stride), size_of(w, w->column.offset));
+    const MgKx *j = add(k, times(k, at, w->column.stride), mg_window_ix(w, w->column.offset));
     return plus(k, j, base + v * w->plan.lanes);
 }
 
@@ -187,7 +183,7 @@ static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
     const MgWindowPair *p = &w->column;
     int64_t open = -1, n = 0;
     bool before = mg_ix_const_or(w->s->ix, p->offset, -1) < 0;
-    const MgKx *size = mg_ksplat(k, size_of(w, p->size), w->plan.lanes);
+    const MgKx *size = mg_ksplat(k, mg_window_ix(w, p->size), w->plan.lanes);
     for (int64_t kw = 0; kw < p->taps; kw++) {
         int64_t base = base_of(w, kw);
         for (int64_t v = 0; v < p->stride && base != open; v++) {
@@ -214,7 +210,7 @@ void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, c
     w->at.loop[MG_WINDOW_ROW] = num(k, 0);
     if (row->free != MG_WINDOW_NONE) {
         const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), row->stride);
-        first = plus(k, add(k, first, size_of(w, row->offset)), line);
+        first = plus(k, add(k, first, mg_window_ix(w, row->offset)), line);
         w->at.loop[MG_WINDOW_ROW] = named(k, block, "row", first);
     }
     const MgKx *is = row_inside(w, line, w->at.loop[MG_WINDOW_ROW]);
@@ -266,7 +262,7 @@ static void end_columns(MgWindow *w, MgKBlock *block, const MgKx *from, const Mg
         to->bits - from->bits <= w->plan.lanes) // a single vector, whose masks are the same for all
                                                 // lines
         at = from;
-    const MgKx *width = size_of(w, w->piece->indices[w->column.free].high);
+    const MgKx *width = mg_window_ix(w, w->piece->indices[w->column.free].high);
     const MgKx *mask = named(k, loop.body, "mask", lanes_below(k, at, width, w->plan.lanes));
     w->now.edge = true;
     make_masks(w, loop.body, at);
@@ -277,12 +273,12 @@ void mg_window_line_columns(MgWindow *w, MgKBlock *block, const MgKx *const *fac
     MgKernel *k = w->kb.k;
     MgIx width = w->piece->indices[w->column.free].high, low, high;
     inside(w, width, &low, &high);
-    const MgKx *from = size_of(w, low), *to = size_of(w, high);
+    const MgKx *from = mg_window_ix(w, low), *to = mg_window_ix(w, high);
     end_columns(w, block, num(k, 0), from, factors);
     if (!is_empty(from, to)) {
         Loop loop = each_from(k, block, "w", from, to, w->plan.lanes);
         w->now.edge = false;
         mg_window_columns(w, loop.body, loop.at, NULL, factors);
     }
-    end_columns(w, block, to, size_of(w, width), factors);
+    end_columns(w, block, to, mg_window_ix(w, width), factors);
 }

@@ -4,10 +4,6 @@
 #include "passes/schedule/window/window.h"
 #include "passes/schedule/words.h"
 
-static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->at.loop);
-}
-
 static MgIx origin(MgWindow *w, const MgWindowPair *p) {
     return p->common ? p->offset : mg_ix_const(w->s->ix, 0);
 }
@@ -105,10 +101,10 @@ static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {
     MgIx height = w->piece->indices[p->free].high;
     const MgKx *top = times(k, w->at.loop[MG_WINDOW_TOP], p->stride);
     const MgKx *last =
-        plus(k, size_of(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
+        plus(k, mg_window_ix(w, mg_ix_mul(w->s->ix, height, mg_ix_const(w->s->ix, p->stride))),
              (p->taps - 1) * p->dilation - p->stride);
     const MgKx *at = least(k, add(k, top, row), last);
-    return add(k, at, size_of(w, origin(w, p)));
+    return add(k, at, mg_window_ix(w, origin(w, p)));
 }
 
 // A loop over the rows of a slice, at the current row's position in E; inside: only the rows
@@ -125,7 +121,8 @@ static MgKBlock *open_row(MgWindow *w, MgKBlock *block, int64_t slice, bool insi
     if (!inside || p->free == MG_WINDOW_NONE)
         return block;
     rows_in(w, true);
-    const MgKx *is = both(k, bin(k, MG_PRIM_GE, row, num(k, 0)), less(k, row, size_of(w, p->size)));
+    const MgKx *is =
+        both(k, bin(k, MG_PRIM_GE, row, num(k, 0)), less(k, row, mg_window_ix(w, p->size)));
     *branch = mg_kif(k, block, is);
     return &(*branch)->body;
 }
@@ -148,7 +145,7 @@ static void stage_vectors(MgWindow *w, MgKBlock *block, const MgSx *x, const MgK
 // The loop over positions [low, high) in the current chunk; sets the positions of the vectors.
 static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, const MgKx **places) {
     MgKernel *k = w->kb.k;
-    const MgKx *low = size_of(w, from), *high = size_of(w, to);
+    const MgKx *low = mg_window_ix(w, from), *high = mg_window_ix(w, to);
     if (w->stage.first && from == mg_ix_const(w->s->ix, 0) &&
         mg_ix_const_or(w->s->ix, to, INT64_MAX) <= w->plan.chunk) { // all are in the first one
         const MgKx *first = equal(k, w->stage.first, num(k, 0));
@@ -160,7 +157,7 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
     MgKs *loop = mg_kfor(k, block, MG_LOOP_SERIAL, "t", low, high, w->plan.lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
         const MgKx *j = times(k, mg_kvar(k, loop->var), w->column.stride);
-        j = add(k, j, add(k, num(k, v * w->plan.lanes), size_of(w, origin(w, &w->column))));
+        j = add(k, j, add(k, num(k, v * w->plan.lanes), mg_window_ix(w, origin(w, &w->column))));
         places[v] = named(k, &loop->body, "j", j);
     }
     return loop;
@@ -169,7 +166,7 @@ static MgKs *open_positions(MgWindow *w, MgKBlock *block, MgIx from, MgIx to, co
 static void mask_end(MgWindow *w, MgKBlock *block, const MgKx *const *places, const MgKx **masks) {
     MgKernel *k = w->kb.k;
     MgIx end = mg_ix_add(w->s->ix, origin(w, &w->column), w->stage.columns);
-    const MgKx *stop = mg_ksplat(k, size_of(w, end), w->plan.lanes);
+    const MgKx *stop = mg_ksplat(k, mg_window_ix(w, end), w->plan.lanes);
     for (int64_t v = 0; v < w->column.stride; v++) {
         const MgKx *lane = mg_kramp(k, places[v], num(k, 1), w->plan.lanes);
         masks[v] = named(k, block, "mask", less(k, lane, stop));

@@ -15,10 +15,6 @@
 #include "ir/equation.h"
 
 // ---------------------------------------------------------------- emission helpers
-static const MgKx *size_of(MgWindow *w, MgIx x) {
-    return mg_kb_ix(&w->kb, x, w->at.loop);
-}
-
 MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask) {
     return mg_loops_point(&w->at, &w->kb, block, vector, vector < 0 ? 1 : w->plan.lanes, mask);
 }
@@ -188,7 +184,7 @@ static void emit_columns(MgWindow *w, MgKBlock *block) {
         mg_window_line_columns(w, block, factors);
         return;
     }
-    const MgKx *width = size_of(w, mg_window_extent(w, w->column.free)), *first = num(k, 0);
+    const MgKx *width = mg_window_ix(w, mg_window_extent(w, w->column.free)), *first = num(k, 0);
     if (w->stage.first) {
         first = w->stage.first;
         width = named(k, block, "end", least(k, width, plus(k, first, w->plan.chunk)));
@@ -210,7 +206,7 @@ static void emit_rows(MgWindow *w, MgKBlock *block) {
         return;
     }
     const MgKx *top = w->at.loop[MG_WINDOW_TOP],
-               *end = size_of(w, mg_window_extent(w, w->row.free));
+               *end = mg_window_ix(w, mg_window_extent(w, w->row.free));
     MgKs *whole = mg_kif(k, block, bin(k, MG_PRIM_LE, plus(k, top, w->plan.tile), end));
     emit_columns(w, &whole->body);
     MgKBlock *rest = &whole->orelse;
@@ -236,7 +232,7 @@ static MgKBlock *open_outer(MgWindow *w) {
         mg_loops_open(&w->at, &w->kb, w->piece, mg_window_axes(w),
                       w->plan.separate ? mg_ix_const(t, 1) : tiles, w->plan.shared, &tile);
     if (w->plan.separate) {
-        Loop loop = each_of(k, block, "tile", size_of(w, tiles));
+        Loop loop = each_of(k, block, "tile", mg_window_ix(w, tiles));
         block = loop.body;
         tile = loop.at;
     }
@@ -250,7 +246,7 @@ static MgKBlock *open_chunk(MgWindow *w, MgKBlock *block) {
     if (!w->plan.chunk)
         return block;
     Loop loop = each_from(k, block, "first", num(k, 0),
-                          size_of(w, mg_window_extent(w, w->column.free)), w->plan.chunk);
+                          mg_window_ix(w, mg_window_extent(w, w->column.free)), w->plan.chunk);
     w->stage.first = loop.at;
     const MgKx *base = w->stage.base ? w->stage.base : num(k, 0);
     w->stage.base = named(k, loop.body, "base", sub(k, base, w->stage.first));
@@ -277,7 +273,7 @@ static void make_staged(MgWindow *w) {
                       MG_SCOPE_WORKER, &w->stage.base);
     w->acc =
         mg_kb_private(&w->kb, "tile", mg_kt(w->piece->expr->dtype, w->plan.lanes), w->plan.tile);
-    w->stage.pitch_x = size_of(w, w->stage.pitch);
+    w->stage.pitch_x = mg_window_ix(w, w->stage.pitch);
     MgKBlock *block = open_outer(w);
     mg_window_ask(w, block);
     block = open_chunk(w, block);

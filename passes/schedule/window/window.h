@@ -72,6 +72,10 @@ static inline MgIx mg_window_extent(const MgWindow *w, int index) { // MG_WINDOW
     return index == MG_WINDOW_NONE ? mg_ix_const(w->s->ix, 1) : w->piece->indices[index].high;
 }
 
+static inline const MgKx *mg_window_ix(MgWindow *w, MgIx x) { // in the kernel
+    return mg_kb_ix(&w->kb, x, w->at.loop);
+}
+
 static inline int64_t mg_window_known(const MgWindow *w, MgIx x) { // -1: it is not
     return mg_ix_const_or(w->s->ix, x, -1);
 }
