@@ -1,8 +1,8 @@
 #include "ir/dots.h"
 
 static const MgDotRow rows[] = {
-#define MG_DOT(atom, figure, isa, bits, part, word, bit, intrinsic, but)                           \
-    {MG_ATOM_##atom, MG_FIG_##figure, MG_DOT_##isa, bits, part, word, bit, intrinsic, but},
+#define MG_DOT(atom, figure, isa, bits, part, word, bit, feature, intrinsic, but)                  \
+    {MG_ATOM_##atom, MG_FIG_##figure, MG_DOT_##isa, bits, part, word, bit, feature, intrinsic, but},
 #include "lang/dots.def"
 #undef MG_DOT
 };

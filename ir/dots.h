@@ -13,6 +13,7 @@ typedef struct MgDotRow {
     MgDotIsa isa;
     uint32_t bits;            // of its vectors
     uint32_t part, word, bit; // where a CPU tells that it has it
+    const char *feature;      // LLVM's name of it
     const char *intrinsic;
     const char *but; // how it differs from single multiplications and additions; NULL: in nothing
 } MgDotRow;

@@ -47,6 +47,13 @@ void mg_cpu_dots_here(const MgCpuTarget *target, MgMachine *machine, const char 
             mg_machine_set(machine, r->rate, machine->products * mg_atom_per_word(r->atom), from);
 }
 
+void mg_cpu_dot_features_here(const MgCpuTarget *target, MgText *features) {
+    uint32_t i = 0;
+    for (const MgDotRow *r; (r = next_row(target, &i));)
+        if (is_here(r))
+            mg_textf(features, ",+%s", r->feature);
+}
+
 bool mg_cpu_dots_run_here(const MgCpuTarget *target, const MgMachine *machine) {
     uint32_t i = 0;
     for (const MgDotRow *r; (r = next_row(target, &i));)

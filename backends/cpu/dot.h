@@ -8,6 +8,8 @@
 uint32_t mg_cpu_dots(const MgCpuTarget *target, const MgMachine *machine);
 // Sets the figures of what this CPU has and its kind has not.
 void mg_cpu_dots_here(const MgCpuTarget *target, MgMachine *machine, const char *from);
+// LLVM's features for them, each behind a comma. LLVM asks the system, and may not learn of them.
+void mg_cpu_dot_features_here(const MgCpuTarget *target, MgText *features);
 // Has this CPU all those that code for the machine may use?
 bool mg_cpu_dots_run_here(const MgCpuTarget *target, const MgMachine *machine);
 // LLVM's name of the instruction that a vector of `bits` needs; NULL if there is none.

@@ -76,8 +76,10 @@ static MgCpuTarget host(MgSession *session) {
     Kind kind = kind_here();
     MgCpuTarget target = numbers_here();
     target.cpu = mg_arena_str(session->arena, cpu, strlen(cpu));
-    target.features = mg_arena_printf(session->arena, "%s%s%s", features, kind == V4 ? "," : "",
-                                      features_of(kind));
+    MgText all = mg_text(session->arena);
+    mg_textf(&all, "%s%s%s", features, kind == V4 ? "," : "", features_of(kind));
+    mg_cpu_dot_features_here(&target, &all);
+    target.features = mg_text_str(&all);
     LLVMDisposeMessage(cpu);
     LLVMDisposeMessage(features);
     return target;
