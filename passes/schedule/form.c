@@ -169,16 +169,9 @@ void mg_loops_begin(MgLoops *l, MgKb *kb, const MgPiece *piece) {
 
 MgPoint mg_loops_point(const MgLoops *l, MgKb *kb, MgKBlock *block, int vector, uint32_t lanes,
                        const MgKx *mask) {
-    return (MgPoint){.kb = kb,
-                     .op = kb->unit->ops[0],
-                     .block = block,
-                     .with = l->with,
-                     .n_with = MG_FORM_SYMS,
-                     .loop = l->loop,
-                     .vector = vector,
-                     .lanes = lanes,
-                     .mask = mask,
-                     .ranges = {l->low, l->high, MG_FORM_SYMS}};
+    MgPoint p = mg_point(kb, kb->unit->ops[0], block, l->with, MG_FORM_SYMS, l->loop,
+                         (MgIxRanges){l->low, l->high, MG_FORM_SYMS});
+    return mg_vector_of(p, vector, lanes, mask);
 }
 
 MgKDigit mg_loops_digit(const MgLoops *l, MgKb *kb, uint32_t index) {

@@ -196,13 +196,6 @@ static const MgKx *dim_scalar(MgKb *kb, MgIxSym sym) {
     return mg_kvar(kb->k, var);
 }
 
-// Brings two operands to the same number of lanes.
-static void match_lanes(MgKernel *k, const MgKx **a, const MgKx **b) {
-    uint32_t lanes = (*a)->type.lanes > (*b)->type.lanes ? (*a)->type.lanes : (*b)->type.lanes;
-    *a = mg_ksplat(k, *a, lanes);
-    *b = mg_ksplat(k, *b, lanes);
-}
-
 static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index, MgDType type) {
     static const MgPrim prims[] = {
         [MG_IX_ADD] = MG_PRIM_ADD,  [MG_IX_SUB] = MG_PRIM_SUB,  [MG_IX_MUL] = MG_PRIM_MUL,
@@ -218,7 +211,7 @@ static const MgKx *tree_kx(MgKb *kb, const MgIxNode *n, const MgKx *const *index
         return x->type.dtype == type ? x : cast(kb->k, type, x);
     }
     const MgKx *a = tree_kx(kb, n->a, index, type), *b = tree_kx(kb, n->b, index, type);
-    match_lanes(kb->k, &a, &b);
+    widened(kb->k, &a, &b);
     return bin(kb->k, prims[n->op], a, b);
 }
 

@@ -39,8 +39,8 @@ static const MgKx *wide(MgKernel *k, const MgKx *x) {
 static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
     if (!a || !b)
         return a ? a : b;
-    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return both(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+    widened(k, &a, &b);
+    return both(k, a, b);
 }
 
 // Loads one element or lanes, depending on how the index moves.
@@ -60,8 +60,8 @@ static bool contiguous(MgPoint *p, MgIx address) {
 }
 
 static const MgKx *add_lanes(MgKernel *k, const MgKx *a, const MgKx *b) {
-    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return add(k, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+    widened(k, &a, &b);
+    return add(k, a, b);
 }
 
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,
@@ -102,8 +102,8 @@ static const MgKx *compare(MgKernel *k, MgPrim prim, const MgKx *a, const MgKx *
     if (a->type.dtype != b->type.dtype) // a narrow subscript is below any bound that does not fit
                                         // its type
         b = cast(k, a->type.dtype, least(k, b, num(k, INT32_MAX)));
-    uint32_t lanes = a->type.lanes > b->type.lanes ? a->type.lanes : b->type.lanes;
-    return bin(k, prim, mg_ksplat(k, a, lanes), mg_ksplat(k, b, lanes));
+    widened(k, &a, &b);
+    return bin(k, prim, a, b);
 }
 
 // Is x never below 0, by the ranges of its own symbols alone? A proof assumes that a point exists,

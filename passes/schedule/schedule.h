@@ -394,6 +394,26 @@ typedef struct MgPoint {
     const MgSx *inside[8]; // subscripts in the memo that have been checked
     uint32_t n_inside;
 } MgPoint;
+// A scalar point of op over loops with these values and ranges.
+static inline MgPoint mg_point(MgKb *kb, MgOpId op, MgKBlock *block, const MgIx *with,
+                               uint32_t n_with, const MgKx *const *loop, MgIxRanges ranges) {
+    return (MgPoint){.kb = kb,
+                     .op = op,
+                     .block = block,
+                     .with = with,
+                     .n_with = n_with,
+                     .loop = loop,
+                     .vector = -1,
+                     .lanes = 1,
+                     .ranges = ranges};
+}
+// The same for a vector of points along a symbol.
+static inline MgPoint mg_vector_of(MgPoint p, int vector, uint32_t lanes, const MgKx *mask) {
+    p.vector = vector;
+    p.lanes = lanes;
+    p.mask = mask;
+    return p;
+}
 // Subscript `position` of a read, computed from data. If it is not inside its axis, the kernel
 // traps, and the subscript becomes 0.
 const MgKx *mg_point_checked(MgPoint *p, const MgSx *read, uint32_t position);

@@ -104,6 +104,12 @@ static inline const MgKx *held(MgKernel *k, MgKBufId buf) {
 static inline void set_held(MgKernel *k, MgKBlock *block, MgKBufId buf, const MgKx *x) {
     store(k, block, buf, num(k, 0), x);
 }
+// Brings two operands to the same number of lanes.
+static inline void widened(MgKernel *k, const MgKx **a, const MgKx **b) {
+    uint32_t lanes = (*a)->type.lanes > (*b)->type.lanes ? (*a)->type.lanes : (*b)->type.lanes;
+    *a = mg_ksplat(k, *a, lanes);
+    *b = mg_ksplat(k, *b, lanes);
+}
 typedef struct Loop {
     MgKBlock *body;
     const MgKx *at; // the loop's index

@@ -147,16 +147,9 @@ void mg_attention_batch(MgAttn *t, MgKBlock *block, const MgKx *left) {
 // ---------------------------------------------------------------- factors
 MgPoint mg_attention_point(MgAttn *t, uint32_t step, MgKBlock *block, int vector,
                            const MgKx *mask) {
-    return (MgPoint){.kb = &t->kb,
-                     .op = t->a->steps[step].op,
-                     .block = block,
-                     .with = t->at.with[step],
-                     .n_with = MG_ATTN_SYMS,
-                     .loop = t->at.loop,
-                     .vector = t->lanes > 1 ? vector : -1,
-                     .lanes = vector < 0 ? 1 : t->lanes,
-                     .mask = mask,
-                     .ranges = {t->at.low, t->at.high, MG_ATTN_SYMS}};
+    MgPoint p = mg_point(&t->kb, t->a->steps[step].op, block, t->at.with[step], MG_ATTN_SYMS,
+                         t->at.loop, (MgIxRanges){t->at.low, t->at.high, MG_ATTN_SYMS});
+    return mg_vector_of(p, t->lanes > 1 ? vector : -1, vector < 0 ? 1 : t->lanes, mask);
 }
 
 const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const MgSx *x,

@@ -15,17 +15,10 @@ MgDType mg_group_accumulator(const MgScheduleOptions *o, const MgPiece *p) {
 
 MgPoint mg_group_point(MgGroup *gr, const MgGroupNest *n, MgKBlock *block, int vector,
                        uint32_t lanes, const MgKx *mask) {
-    MgPoint p = {.kb = &gr->kb,
-                 .op = n->op,
-                 .block = block,
-                 .with = gr->with,
-                 .n_with = MG_GROUP_LOOPS,
-                 .loop = gr->loop,
-                 .vector = vector,
-                 .lanes = vector < 0 ? 1 : lanes,
-                 .mask = mask,
-                 .ranges = {gr->low, gr->high, MG_GROUP_LOOPS},
-                 .memo_on = gr->n_given > 0};
+    MgPoint p = mg_point(&gr->kb, n->op, block, gr->with, MG_GROUP_LOOPS, gr->loop,
+                         (MgIxRanges){gr->low, gr->high, MG_GROUP_LOOPS});
+    p = mg_vector_of(p, vector, vector < 0 ? 1 : lanes, mask);
+    p.memo_on = gr->n_given > 0;
     if (gr->n_given)
         mg_map_init(&p.memo, gr->s->arena);
     for (uint32_t i = 0; i < gr->n_given; i++)

@@ -66,15 +66,8 @@ static void set_digits(Emit *e, MgKBlock *b, const MgPiece *p, uint32_t first, u
 }
 
 static MgPoint point_of(Emit *e, MgOpId op, MgKBlock *b) {
-    return (MgPoint){.kb = e->kb,
-                     .op = op,
-                     .block = b,
-                     .with = e->with,
-                     .n_with = MAX_INDICES,
-                     .loop = e->loop,
-                     .vector = -1,
-                     .lanes = 1,
-                     .ranges = mg_piece_ranges(piece_of(e, op), e->o->s->arena)};
+    return mg_point(e->kb, op, b, e->with, MAX_INDICES, e->loop,
+                    mg_piece_ranges(piece_of(e, op), e->o->s->arena));
 }
 
 // Defines the op's operands in local memory, at row r of the block.

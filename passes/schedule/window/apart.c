@@ -68,12 +68,8 @@ static void reduce_rows(MgWindow *w, MgKBlock *block, const MgKx *at, bool edge,
 
 const MgKx *mg_window_apart(MgWindow *w, MgKBlock *block, const MgKx *at, const MgKx *mask) {
     MgKernel *k = w->kb.k;
-    MgIxTable *t = w->s->ix;
-    const MgWindowPair *row = &w->row, *column = &w->column;
-    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
-    w->at.high[MG_WINDOW_COLUMN] = column->size;
-    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
-    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
+    const MgWindowPair *column = &w->column;
+    mg_window_inside(w);
     const MgKx **vectors = MG_NEW_N(w->s->arena, const MgKx *, column->stride), *sum = NULL;
     reduce_rows(w, block, at, mask != NULL, vectors);
     for (int64_t phase = 0; phase < column->stride; phase++) {

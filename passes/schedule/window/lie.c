@@ -200,13 +200,9 @@ static void make_masks(MgWindow *w, MgKBlock *block, const MgKx *at) {
 void mg_window_line(MgWindow *w, MgKBlock *block, int64_t slice, int64_t line, const MgKx *at,
                     const MgKx **taps) {
     MgKernel *k = w->kb.k;
-    MgIxTable *t = w->s->ix;
     const MgWindowPair *row = &w->row, *column = &w->column;
     mg_window_slice(w, slice);
-    w->at.low[MG_WINDOW_ROW] = mg_ix_const(t, 0);
-    w->at.high[MG_WINDOW_ROW] = row->free == MG_WINDOW_NONE ? mg_ix_const(t, 1) : row->size;
-    w->at.low[MG_WINDOW_COLUMN] = mg_ix_const(t, 0);
-    w->at.high[MG_WINDOW_COLUMN] = column->size;
+    mg_window_inside(w);
     w->at.loop[MG_WINDOW_ROW] = num(k, 0);
     if (row->free != MG_WINDOW_NONE) {
         const MgKx *first = times(k, add(k, w->at.loop[MG_WINDOW_TOP], w->now.first), row->stride);

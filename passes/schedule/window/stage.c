@@ -91,6 +91,11 @@ static void columns_in(MgWindow *w, MgIx low, MgIx high) { // of positions in a 
     w->at.high[MG_WINDOW_COLUMN] = high;
 }
 
+void mg_window_inside(MgWindow *w) {
+    rows_in(w, true);
+    columns_in(w, mg_ix_const(w->s->ix, 0), w->column.size);
+}
+
 // The position of row number `row` of the stage; rows past those that the last output row needs
 // repeat its last one.
 static const MgKx *place_of_row(MgWindow *w, const MgKx *row) {

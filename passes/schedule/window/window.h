@@ -97,6 +97,8 @@ bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx 
 MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask);
 // Sets the bound indices that are in no pair to the point of slice `number`.
 void mg_window_slice(MgWindow *w, int64_t number);
+// Places along the axes of windows are inside what is read.
+void mg_window_inside(MgWindow *w);
 // The stage's element at a row (slice * rows + row) and phase, plus `at`.
 const MgKx *mg_window_at(MgWindow *w, const MgKx *row, int64_t phase, const MgKx *at);
 // E with its place along the axes of windows as symbols MG_WINDOW_ROW and MG_WINDOW_COLUMN.
