@@ -10,6 +10,8 @@
 // the layers of a net: nothing else tells layers from other ops.
 #include "passes/remat_profile.h"
 
+#include <stdlib.h>
+
 typedef struct Value {
     uint32_t place;       // of the op that makes it
     uint32_t last;        // the last early place at which it is read
@@ -24,7 +26,8 @@ typedef struct Profile {
     const double *bytes;
     const MgRegion *body;
     uint32_t n;
-    uint32_t *place; // by op: the place of its first early reader, if there is one
+    uint32_t *depth; // by op of the body: the most ops in a chain that ends with it
+    uint32_t *place; // by early op: its place in an order in which each comes as late as possible
     bool *view;      // by op: its result shares the bytes of its operand
     Value *values;   // by value
 } Profile;
@@ -39,8 +42,6 @@ static void see_read(Profile *p, MgValueId read, uint32_t at, bool late) {
             it->behind_late = it->behind_late > at ? it->behind_late : at + 1;
         } else {
             it->last = it->last > at ? it->last : at;
-            if (def && p->place[def] > at)
-                p->place[def] = at;
         }
         v = def && p->view[def] ? mg_op(p->g, def)->operands[0] : MG_NONE;
     }
@@ -57,32 +58,94 @@ static void see_reads(Profile *p, const MgOp *op, uint32_t at, bool late) {
     }
 }
 
-static bool reads_inputs_alone(const Profile *p, const MgOp *op) {
-    for (uint32_t i = 0; i < op->n_operands; i++) {
-        const MgOp *def = mg_def(p->g, op->operands[i]);
-        if (def && def->kind != MG_OP_PARAM && def->kind != MG_OP_CONST)
-            return false;
-    }
-    return !op->n_regions;
+// ---------------------------------------------------------------- places
+
+typedef struct Read { // of an early op by another one
+    uint32_t depth;
+    MgOpId op;
+} Read;
+
+typedef MG_VEC(Read) Reads;
+
+typedef struct Frame { // an op that waits for those that it reads
+    MgOpId op;
+    Reads reads;
+    uint32_t next;
+} Frame;
+
+static int deeper_first(const void *a, const void *b) {
+    const Read *x = a, *y = b;
+    if (x->depth != y->depth)
+        return (x->depth < y->depth) - (x->depth > y->depth);
+    return (x->op > y->op) - (x->op < y->op);
 }
 
-// What reads inputs alone has the place of its first reader: the copies in 16 bits of all weights,
-// which come first, belong to the segments that read them.
-static void find_places(Profile *p) {
-    memset(p->place, 0xff, p->g->ops.len * sizeof *p->place);
-    for (uint32_t i = 0; i < p->n; i++) {
-        const MgOp *op = mg_op(p->g, p->body->ops.at[i]);
-        p->view[p->body->ops.at[i]] = op->kind == MG_OP_EQUATION && op->n_operands &&
-                                      mg_traits(p->g, p->body->ops.at[i]).view;
+static void find_reads(const Profile *p, const MgOp *op, Reads *to) {
+    for (uint32_t i = 0; i < op->n_operands; i++) {
+        MgOpId def = mg_value(p->g, op->operands[i])->def;
+        if (def && p->depth[def] && !p->late[def])
+            mg_push(p->arena, to, (Read){p->depth[def], def});
     }
-    for (uint32_t i = p->n; i-- > 0;) {
+    for (uint32_t k = 0; k < op->n_regions; k++) {
+        const MgRegion *region = mg_region(p->g, op->regions[k]);
+        for (uint32_t i = 0; i < region->ops.len; i++)
+            find_reads(p, mg_op(p->g, region->ops.at[i]), to);
+    }
+}
+
+// Gives places to an op and all that it reads, first to what ends the longest chains. So a weight
+// or a mask comes directly before its first reader, though it may stand before everything else.
+static void place(Profile *p, MgOpId root, uint32_t *n_placed, bool *entered) {
+    MG_VEC(Frame) stack = {0};
+    MgOpId enter = root;
+    for (;;) {
+        if (enter && !entered[enter]) {
+            Frame new = {.op = enter};
+            entered[enter] = true;
+            find_reads(p, mg_op(p->g, enter), &new.reads);
+            if (new.reads.len)
+                qsort(new.reads.at, new.reads.len, sizeof *new.reads.at, deeper_first);
+            mg_push(p->arena, &stack, new);
+        }
+        if (!stack.len)
+            return;
+        Frame *top = &stack.at[stack.len - 1];
+        enter = MG_NONE;
+        if (top->next < top->reads.len) {
+            enter = top->reads.at[top->next++].op;
+        } else {
+            p->place[top->op] = (*n_placed)++;
+            stack.len--;
+        }
+    }
+}
+
+static void find_places(Profile *p) {
+    bool *entered = MG_NEW_N(p->arena, bool, p->g->ops.len);
+    bool *is_read = MG_NEW_N(p->arena, bool, p->g->ops.len); // by an early op
+    uint32_t n_placed = 0;
+    for (uint32_t i = 0; i < p->n; i++) {
         MgOpId id = p->body->ops.at[i];
         const MgOp *op = mg_op(p->g, id);
-        if (p->place[id] == UINT32_MAX || !reads_inputs_alone(p, op))
-            p->place[id] = i;
-        see_reads(p, op, i, p->late[id]);
+        Reads reads = {0};
+        p->view[id] = op->kind == MG_OP_EQUATION && op->n_operands && mg_traits(p->g, id).view;
+        find_reads(p, op, &reads);
+        p->depth[id] = 1;
+        for (uint32_t k = 0; k < reads.len; k++) {
+            is_read[reads.at[k].op] |= !p->late[id];
+            if (p->depth[id] <= reads.at[k].depth)
+                p->depth[id] = reads.at[k].depth + 1;
+        }
+    }
+    for (uint32_t i = 0; i < p->n; i++)
+        if (!p->late[p->body->ops.at[i]] && !is_read[p->body->ops.at[i]])
+            place(p, p->body->ops.at[i], &n_placed, entered);
+    for (uint32_t i = 0; i < p->n; i++) {
+        MgOpId id = p->body->ops.at[i];
+        const MgOp *op = mg_op(p->g, id);
         for (uint32_t k = 0; k < op->n_results; k++)
             p->values[op->results[k]].place = p->place[id];
+        see_reads(p, op, p->late[id] ? i : p->place[id], p->late[id]);
     }
 }
 
@@ -126,35 +189,39 @@ static void find_savings(Profile *p, MgRematProfile *profile) {
 }
 
 // The places at which segments begin, in *begins: where the fewest bytes cross, before the late
-// bytes since the last border exceed `room`. Where more than half of a segment would cross, such as
-// a single large value, there is none.
-static void find_begins(const Profile *p, const double *crossing, const double *needed, double room,
-                        bool *begins) {
+// bytes since the last border exceed `room`. Where more than half of a segment would cross there is
+// no border. Returns the bytes of the largest segment; a single value counts at most as `room`,
+// since no border divides it.
+static double find_begins(const Profile *p, const double *crossing, const double *needed,
+                          double room, bool *begins) {
     double since = 0, behind = 0; // since the last border, and since the best place
+    double largest = 0;
     uint32_t best = 0;
-    for (uint32_t i = 1; i < p->n; i++) {
-        if (since + needed[i] > room && best && 2 * crossing[best] < since - behind) {
+    for (uint32_t i = 0; i < p->n; i++) {
+        double here = least(needed[i], room);
+        if (since + here > room && best && 2 * crossing[best] < since - behind) {
             begins[best] = true;
             since = behind;
             best = 0;
         }
-        if (since > 0 && (!best || crossing[i] <= crossing[best])) {
+        if (2 * since > room && (!best || crossing[i] <= crossing[best])) {
             best = i;
             behind = 0;
         }
-        since += needed[i];
-        behind += needed[i];
+        since += here;
+        behind += here;
+        largest = since > largest ? since : largest;
     }
+    return largest;
 }
 
 // Marks what crosses borders if a segment has room for this many late bytes. Returns the bytes of
-// all that does.
+// all that does, and of one segment.
 static double mark(const Profile *p, const double *crossing, const double *needed, double room,
                    bool *border) {
     bool *begins = MG_NEW_N(p->arena, bool, p->n + 1u);
     uint32_t *begun = MG_NEW_N(p->arena, uint32_t, p->n + 1u);
-    double bytes = 0;
-    find_begins(p, crossing, needed, room, begins);
+    double bytes = find_begins(p, crossing, needed, room, begins);
     for (uint32_t i = 1; i <= p->n; i++)
         begun[i] = begun[i - 1] + begins[i];
     for (MgValueId v = 1; v < p->g->values.len; v++) {
@@ -165,7 +232,8 @@ static double mark(const Profile *p, const double *crossing, const double *neede
     return bytes;
 }
 
-// Borders and one segment together take the fewest bytes.
+// Borders and one segment together take the fewest bytes. Behind the number of segments for which
+// they do, rooms grow smaller than single values.
 static void find_borders(Profile *p, bool *border) {
     double *crossing = MG_NEW_N(p->arena, double, p->n + 2u); // by place: bytes from earlier ones
     double *needed = MG_NEW_N(p->arena, double, p->n + 1u);   // by place: bytes that are read late
@@ -185,8 +253,10 @@ static void find_borders(Profile *p, bool *border) {
     for (uint32_t i = 1; i <= p->n; i++)
         crossing[i] += crossing[i - 1];
     fewest = all;
-    for (uint32_t segments = 2; segments <= p->n; segments += segments / 2) {
-        double bytes = mark(p, crossing, needed, all / segments, border) + all / segments;
+    uint32_t worse = 0; // how many tries are, one after another
+    for (uint32_t segments = 2; segments <= p->n && worse < 2; segments += segments / 2) {
+        double bytes = mark(p, crossing, needed, all / segments, border);
+        worse = bytes < fewest ? 0 : worse + 1;
         best = bytes < fewest ? segments : best;
         fewest = least(bytes, fewest);
     }
@@ -201,6 +271,7 @@ MgRematProfile mg_remat_profile(MgGraph *g, const bool *late, const double *byte
                               .part = MG_NEW_N(arena, double, g->values.len),
                               .border = MG_NEW_N(arena, bool, g->values.len)};
     p.n = body->ops.len;
+    p.depth = MG_NEW_N(arena, uint32_t, g->ops.len);
     p.place = MG_NEW_N(arena, uint32_t, g->ops.len);
     p.view = MG_NEW_N(arena, bool, g->ops.len);
     p.values = MG_NEW_N(arena, Value, g->values.len);
