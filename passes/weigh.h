@@ -14,6 +14,9 @@ bool mg_weigh_pays(MgGraph *g, const MgPassContext *context, const MgAttention *
 
 // weigh_sums.c: is v the sum of a softmax? Then it is 0, NaN, or a number that has a reciprocal.
 bool mg_is_softmax_sum(MgGraph *g, MgValueId v);
+// Is x, in the equation of op, the exponential of an element minus the largest of its row? Then its
+// operand is not above 0.
+bool mg_is_softmax_power(MgGraph *g, MgOpId op, const MgSx *x);
 
 // weigh_rows.c: what a run of the pass knows.
 typedef struct MgWeighRows {

@@ -1,4 +1,4 @@
-// Is a value the sum of a softmax?
+// Is a value the sum of a softmax, or an expression one of its terms?
 //
 //   z(i) = sum[j] exp(s(i, j) - h)     h = m(i), or 0 if m(i) is -inf;  m(i) = max[j] s(i, j)
 //
@@ -92,6 +92,24 @@ static bool is_largest(Place p, const Place *score, MgIx summed, MgIx n) {
     return reduces(&p, MG_REDUCE_MAX, summed, n) && read_places(&p, own) &&
            read_places(score, scores) && value_read(&p) == value_read(score) &&
            !memcmp(own, scores, sizeof own);
+}
+
+bool mg_is_softmax_power(MgGraph *g, MgOpId op, const MgSx *x) {
+    const MgPiece *piece = mg_only_piece(mg_op(g, op));
+    const MgSx *by = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_EXP ? x->args[0] : NULL;
+    if (!piece || !by || by->kind != MG_SX_PRIM || by->prim != MG_PRIM_SUB ||
+        piece->n_indices > MOST)
+        return false;
+    Place score = {.g = g, .op = op, .x = by->args[0]};
+    for (uint32_t k = 0; k < piece->n_indices; k++)
+        score.with[k] = mg_ix_idx(g->module->ix, k);
+    Place shift = score;
+    shift.x = by->args[1];
+    bool found = false;
+    for (uint32_t k = 0; k < piece->n_indices && !found; k++)
+        found = piece->indices[k].low == mg_ix_const(g->module->ix, 0) &&
+                is_largest(shift, &score, score.with[k], piece->indices[k].high);
+    return found;
 }
 
 bool mg_is_softmax_sum(MgGraph *g, MgValueId v) {

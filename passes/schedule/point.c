@@ -7,6 +7,7 @@
 #include "passes/schedule/words.h"
 
 #include "ir/equation.h"
+#include "passes/weigh.h"
 
 static bool moves(MgPoint *p, MgIx x) {
     return p->vector >= 0 &&
@@ -326,6 +327,25 @@ static const MgKx *multiply_add(MgPoint *p, const MgSx *x, const MgKx *a, const 
     return mg_kprim(k, MG_PRIM_FMA, c, b->args[1], a);
 }
 
+// The terms of a softmax and their quotients by its sum, for workers. A term's operand is not above
+// 0; and a row's sum has a reciprocal, so that each quotient is a product. NULL: x is none.
+static const MgKx *softmax(MgPoint *p, const MgSx *x, const MgKx *const *args) {
+    const MgSched *s = p->kb->s;
+    MgKernel *k = p->kb->k;
+    bool may = (x->prim == MG_PRIM_EXP || x->prim == MG_PRIM_DIV) && s->options->level >= 2 &&
+               !s->options->strict && !s->options->target.gpu && x->dtype == MG_F32;
+    if (!may || mg_sx_in(&s->fixed, x))
+        return NULL;
+    if (x->prim == MG_PRIM_EXP)
+        return mg_is_softmax_power(s->g, p->op, x) ? mg_kexp_below(k, args[0]) : NULL;
+    const MgSx *by = x->args[1];
+    if (by->kind != MG_SX_READ || args[0]->type.lanes == 1 || args[1]->type.lanes > 1 ||
+        !mg_is_softmax_sum(s->g, mg_op(s->g, p->op)->operands[by->operand]))
+        return NULL;
+    const MgKx *once = bin(k, MG_PRIM_DIV, mg_kfloat(k, args[1]->type, 1), args[1]);
+    return bin(k, MG_PRIM_MUL, args[0], mg_ksplat(k, once, args[0]->type.lanes));
+}
+
 static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
     MgKernel *k = p->kb->k;
     const MgKx *args[3] = {0};
@@ -339,6 +359,9 @@ static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
         return mg_kcast(k, x->prim, x->dtype, args[0]);
     if (mg_is_rough(p->kb->s, x))
         return (x->prim == MG_PRIM_EXP ? mg_kexp_rough : mg_kerfc_near)(k, args[0]);
+    const MgKx *part = softmax(p, x, args);
+    if (part)
+        return part;
     for (uint32_t i = 0; i < x->n_args; i++)
         args[i] = mg_ksplat(k, args[i], lanes);
     const MgKx *once = x->n_args == 2 ? multiply_add(p, x, args[0], args[1]) : NULL;
