@@ -5,6 +5,7 @@
 // One of its terms is exp(0), so it is at least 1, unless the row sees no key or has a number that
 // is not finite: then it is 0 or NaN. So its reciprocal is neither infinite nor subnormal where the
 // sum itself is not 0.
+#include "passes/local.h"
 #include "passes/weigh.h"
 
 #include <math.h>
@@ -33,8 +34,10 @@ static bool enter(Place *p, MgValueId v) {
     return made->n_indices <= MOST && mg_piece_is_plain(p->g, made, v);
 }
 
+// The places of a read that is inside everywhere: outside, a score and its row's largest may have
+// different values.
 static bool read_places(const Place *p, MgIx *subs) {
-    if (p->x->kind != MG_SX_READ || p->x->n_args > MOST || !mg_read_subs(p->x, subs))
+    if (!mg_is_plain_read(p->x) || p->x->n_args > MOST || !mg_read_subs(p->x, subs))
         return false;
     for (uint32_t i = 0; i < p->x->n_args; i++)
         subs[i] = mg_ix_subst_indices(p->g->module->ix, subs[i], p->with, MOST);
