@@ -13,7 +13,8 @@
 //   y[f, i in 0..9] = (y_0[f, i - 5] else 0) + y_1[f, i] + (y_2[f, i] else 0)
 //
 // The sums multiply less and have no conditions, but there are more of them, and they are stored.
-// The machine's figures decide, for each axis of the window. On a GPU, taps are only dropped.
+// The machine's figures decide, for each axis of the window: weights that change with every run may
+// take longer to read tap by tap than all at once. On a GPU, taps are only dropped.
 //
 // Needs: known sizes along the window; canonicalise after it, which proves the reads inside. Keeps:
 // the terms of every sum but those with a factor of 0 from outside: an infinite weight times that 0
@@ -23,7 +24,13 @@
 
 #include <math.h>
 
-enum { MOST_AXES = 3, MOST_GROUPS = 9, MOST_INDICES = 64, WORTH = 80 /* per cent */ };
+enum {
+    MOST_AXES = 3,
+    MOST_GROUPS = 9,
+    MOST_SUMS = 81,
+    MOST_INDICES = 64,
+    WORTH = 80 /* per cent */
+};
 
 typedef struct Group { // neighbouring taps that are inside at the same places
     int64_t first, taps, low, high;
@@ -165,6 +172,40 @@ static void groups_of(const Taps *s, uint32_t part, const Group **groups) {
     }
 }
 
+// Is it a parameter or a constant? A product's kernel packs such a factor once.
+static bool is_kept(MgGraph *g, MgOpId def) {
+    MgOpKind kind = def ? mg_op(g, def)->kind : MG_OP_EQUATION;
+    return kind == MG_OP_PARAM || kind == MG_OP_CONST;
+}
+
+// The nanoseconds for reading a factor of the taps. Where a part's taps lie beside others, it reads
+// the lines of all.
+static double reading(const Taps *s, const MgSx *x, const Group *const *groups) {
+    const MgMachine *m = s->context->machine;
+    MgIxTable *t = s->g->module->ix;
+    if (x->kind != MG_SX_READ)
+        return 0;
+    const MgValue *v = mg_value(s->g, mg_op(s->g, s->op)->operands[x->operand]);
+    if (is_kept(s->g, v->def))
+        return 0;
+    double elements = 1, apart = 1, size = mg_dtype_size(v->dtype);
+    bool inner = true, some = false;
+    for (uint32_t k = x->n_args; k-- > 0;) {
+        double all = (double)mg_ix_likely(t, v->shape[k]), read = all;
+        bool taps = false;
+        for (uint32_t i = 0; i < s->n_axes && !taps; i++) {
+            const MgSx *at = x->args[k];
+            taps = at->kind == MG_SX_IX && at->ix == mg_ix_idx(t, s->axes[i].bound);
+            read = taps ? (double)groups[i]->taps : all;
+        }
+        some |= taps;
+        inner &= taps || all == 1;
+        elements *= read;
+        apart *= inner ? all / read : 1;
+    }
+    return some ? elements * fmin(apart, m->line / size) * m->pass * size / 4 : 0;
+}
+
 // The nanoseconds that the sums take, and adding them up.
 static double cost(const Taps *s) {
     const MgMachine *m = s->context->machine;
@@ -185,6 +226,8 @@ static double cost(const Taps *s) {
             taps *= (double)groups[i]->taps;
         }
         ns += m->kernel + others * taps * ceil(points / lanes) * lanes / m->products;
+        for (uint32_t i = 0; i < 2; i++)
+            ns += reading(s, s->piece.expr->args[i], groups);
     }
     double results = places, add = m->pass + 2 * m->operation / lanes;
     for (uint32_t i = 0; i < s->piece.n_free; i++) {
@@ -206,6 +249,7 @@ static bool choose(Taps *s) {
             s->axes[i].cut = cut >> i & 1;
             fits &= !s->axes[i].cut || s->axes[i].n_groups;
         }
+        fits &= count_parts(s) <= MOST_SUMS; // each is compiled
         double ns = fits ? cost(s) : INFINITY;
         whole = cut ? whole : ns;
         if (!cut || (100 * ns < WORTH * whole && ns < least)) {

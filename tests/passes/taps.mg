@@ -38,7 +38,10 @@ graph nowhere(x: f32[1, 256, 160], w: f32[128, 256, 3]) -> (y: f32[1, 128, 160])
 // CHECK: y_conv1d_0[n in 0..1, m in 0..128, o in 0..14]: f32[1, 128, 14] = sum[c in 0..256] x[n, c, 2*o] * w[m, c, 0]
 // CHECK: y_conv1d_1[n in 0..1, m in 0..128, o in 0..64]: f32[1, 128, 64] = sum[c in 0..256] x[n, c, 2*o] * w[m, c, 1]
 // CHECK: y_conv1d_0[n, m, o - 50] else 0.0 + y_conv1d_1[n, m, o]
-graph causal(x: f32[1, 256, 128], w: f32[128, 256, 2]) -> (y: f32[1, 128, 64]) {
+graph causal(x: f32[1, 256, 128]) -> (y: f32[1, 128, 64])
+    weights "none.safetensors"
+{
+    param w: f32[128, 256, 2]
     y = relu(conv1d(x, w, pad = 100, pad_end = 0, dilation = 100, stride = 2))
 }
 
@@ -52,4 +55,19 @@ graph near(x: f32[1, 256, 160], w: f32[128, 256, 3]) -> (y: f32[1, 128, 160]) {
 }
 graph open(x: f32[1, 256, N], w: f32[128, 256, 3]) -> (y: f32[1, 128, N]) {
     y = conv1d(x, w, pad = 128, dilation = 128)
+}
+
+// Weights that change with every run lie tap beside tap: each of many sums would read all their lines.
+// CHECK: graph given
+// CHECK: sum[c in 0..256, k0 in 0..7, k1 in 0..7]
+// CHECK: graph kept
+// CHECK: y_48[
+graph given(x: f32[1, 256, 7, 7], w: f32[256, 256, 7, 7]) -> (y: f32[1, 256, 7, 7]) {
+    y = conv2d(x, w, pad = 3)
+}
+graph kept(x: f32[1, 256, 7, 7]) -> (y: f32[1, 256, 7, 7])
+    weights "none.safetensors"
+{
+    param v: f32[256, 256, 7, 7]
+    y = conv2d(x, v, pad = 3)
 }
