@@ -49,7 +49,8 @@ static bool lessen(MgGraph *g, const MgCompileSettings *settings, MgRematPlan *p
     return true;
 }
 
-// The first try recomputes nothing, the second what costs no time. Then prices grow.
+// The first try recomputes nothing, the second what costs no time. Then prices grow. The last one
+// is paid for every byte, also for those that seem not to raise the peak.
 static MgRematPlan try_number(const MgRematPlan *plan, int i, int prices) {
     static const double cheapest = 3e-3, factor = 3; // to about 1e4 ns a byte
     MgRematPlan at = {.kind = i ? MG_REMAT_AUTO : MG_REMAT_NONE, .bytes = plan->bytes, .part = 1};
@@ -57,11 +58,12 @@ static MgRematPlan try_number(const MgRematPlan *plan, int i, int prices) {
     i -= at.sums ? prices : 0;
     at.price = i > 1 ? cheapest * pow(factor, i - 2) : 0;
     at.rest_price = i > 2 ? at.price / factor : 0;
+    at.kind = i > prices ? MG_REMAT_ALL : at.kind;
     return at;
 }
 
 bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan *plan) {
-    enum { PRICES = 14 };
+    enum { PRICES = 15 };
     MgSession *session = g->module->session;
     int64_t least = INT64_MAX;
     *plan = settings->remat;
@@ -78,7 +80,9 @@ bool mg_compile_remat(MgGraph *g, const MgCompileSettings *settings, MgRematPlan
             return false;
         }
         if (bytes <= plan->bytes)
-            return plan->price > 0 && !plan->sums ? lessen(g, settings, plan) : true;
+            return plan->price > 0 && plan->kind == MG_REMAT_AUTO && !plan->sums
+                       ? lessen(g, settings, plan)
+                       : true;
         least = bytes < least ? bytes : least;
     }
     mg_diag(session, mg_no_span(), MG_D_remat_bytes, mg_name(session->names, g->name),
