@@ -204,8 +204,8 @@ static const char *gathers(MgFuse *f, const MgFuseGroup *group, const MgFuseMemb
     if (reads * machine->gather <= lanes * machine->pass || !lanes_fold(f, product))
         return NULL;
     return mg_fuse_say(f,
-                       "%s reads values outside of which it has others, whose elements the kernel "
-                       "of a matrix product would look for one by one",
+                       "%s has other values where its reads are outside: the kernel of a matrix "
+                       "product would look for the elements of such reads one by one",
                        mg_fuse_told(f, member->op));
 }
 
