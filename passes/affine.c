@@ -28,16 +28,12 @@ typedef struct Constant {
     bool ok;
 } Constant;
 
-static bool is_given(Affine *a, MgValueId v) {
-    MgOpId def = mg_value(a->g, v)->def;
-    return def && (mg_op(a->g, def)->kind == MG_OP_PARAM || mg_op(a->g, def)->kind == MG_OP_CONST);
-}
-
 static void check_constant(void *ctx, const MgSx *x) {
     Constant *c = ctx;
     const MgOp *op = mg_op(c->a->g, c->a->op);
     if (x->kind == MG_SX_READ)
-        c->ok &= x->bounds == MG_BOUNDS_PROVED && is_given(c->a, op->operands[x->operand]);
+        c->ok &= x->bounds == MG_BOUNDS_PROVED &&
+                 mg_is_param_or_const(c->a->g, op->operands[x->operand]);
     for (uint32_t i = 0; x->kind == MG_SX_READ && i < x->n_args; i++)
         c->ok &= x->args[i]->kind == MG_SX_IX;
 }

@@ -79,8 +79,7 @@ static void see_read(void *ctx, const MgSx *x) {
     if (x->kind != MG_SX_READ || !x->n_args || x->n_args > MG_LAYOUT_AXES)
         return;
     MgValueId v = f->op->operands[x->operand];
-    MgOpId def = mg_value(l->g, v)->def;
-    if (def && (mg_op(l->g, def)->kind == MG_OP_PARAM || mg_op(l->g, def)->kind == MG_OP_CONST))
+    if (mg_is_param_or_const(l->g, v))
         return;
     f->given = true;
     f->fixed |= !l->free[v];

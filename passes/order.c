@@ -6,7 +6,7 @@
 // bytes of an operand that dies. The peak never grows; if no order is better, the source's order
 // stays. Ends: there is one search per region.
 #include "passes/order.h"
-#include "passes/pass.h"
+#include "passes/rewrite.h"
 
 // ---------------------------------------------------------------- the problem
 typedef MG_VEC(uint32_t) Numbers;
@@ -28,11 +28,6 @@ typedef struct Build {
 
 static int64_t bytes_of(Build *b, MgValueId v) {
     return (mg_ix_likely(b->g->module->ix, mg_value_bytes(b->g, v)) + 63) / 64 * 64;
-}
-
-static bool is_view(MgGraph *g, MgOpId id) {
-    return mg_op(g, id)->kind == MG_OP_EQUATION && mg_op(g, id)->n_operands &&
-           mg_traits(g, id).view;
 }
 
 // Adds x to a list of the step that is being built; `last` holds the last step that listed it.
@@ -125,7 +120,7 @@ static void add_step(Build *b, MgOpId id) {
     step.n_needs = b->needs.len;
     step.reads = mg_arena_copy(b->arena, b->reads.at, b->reads.len, sizeof *step.reads);
     step.n_reads = b->reads.len;
-    if (is_view(b->g, id) && !b->leaves[op->results[0]]) {
+    if (mg_is_view(b->g, id) && !b->leaves[op->results[0]]) {
         b->block_of[op->results[0]] = b->block_of[op->operands[0]];
     } else if (op->kind != MG_OP_PARAM && op->kind != MG_OP_CONST) {
         step.over = taken_over(b, id, &step);

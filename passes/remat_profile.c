@@ -10,6 +10,8 @@
 // the layers of a net: nothing else tells layers from other ops.
 #include "passes/remat_profile.h"
 
+#include "passes/rewrite.h"
+
 #include <stdlib.h>
 
 typedef struct Value {
@@ -128,7 +130,7 @@ static void find_places(Profile *p) {
         MgOpId id = p->body->ops.at[i];
         const MgOp *op = mg_op(p->g, id);
         Reads reads = {0};
-        p->view[id] = op->kind == MG_OP_EQUATION && op->n_operands && mg_traits(p->g, id).view;
+        p->view[id] = mg_is_view(p->g, id);
         find_reads(p, op, &reads);
         p->depth[id] = 1;
         for (uint32_t k = 0; k < reads.len; k++) {

@@ -288,3 +288,13 @@ MgValueId mg_copy_behind(MgGraph *g, MgValueId v, const char *suffix, MgDType ty
     MgSym name = mg_unique_name(g, mg_symf(names, "%s_%s", mg_name(names, value.name), suffix));
     return mg_op_result(g, op, name, type, value.rank, value.shape);
 }
+
+bool mg_is_param_or_const(MgGraph *g, MgValueId v) {
+    const MgOp *def = mg_def(g, v);
+    return def && (def->kind == MG_OP_PARAM || def->kind == MG_OP_CONST);
+}
+
+bool mg_is_view(MgGraph *g, MgOpId op) {
+    const MgOp *it = mg_op(g, op);
+    return it->kind == MG_OP_EQUATION && it->n_operands && mg_traits(g, op).view;
+}

@@ -45,6 +45,10 @@ MgTarget *mg_plain_target(MgModule *module, uint32_t rank);
 MgEquation *mg_equation_of(MgModule *module, MgPiece piece);
 // The equation y[i0, i1, …] = v[i0, i1, …], whose only operand is v.
 MgEquation *mg_plain_copy(MgGraph *g, const MgValue *v);
+// Is the value a parameter or a constant?
+bool mg_is_param_or_const(MgGraph *g, MgValueId v);
+// Does the op's result share the bytes of its first operand?
+bool mg_is_view(MgGraph *g, MgOpId op);
 // Does the op copy a value of its region, element by element?
 bool mg_is_copy(MgGraph *g, MgOpId op);
 // Removes copies: readers of a value that equals its operand element by element read the operand

@@ -176,15 +176,10 @@ static bool is_point_op(Siblings *s, MgOpId id) {
            mg_traits(s->g, id).elementwise && !op->equation->has_base;
 }
 
-static bool never_changes(Siblings *s, MgValueId v) {
-    MgOpId def = mg_value(s->g, v)->def;
-    return def && (mg_op(s->g, def)->kind == MG_OP_PARAM || mg_op(s->g, def)->kind == MG_OP_CONST);
-}
-
 // Do both read a value that varies?
 static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
     for (uint32_t i = 0; i < a->n_operands; i++)
-        if (!never_changes(s, a->operands[i]) && mg_op_reads(b, a->operands[i]))
+        if (!mg_is_param_or_const(s->g, a->operands[i]) && mg_op_reads(b, a->operands[i]))
             return true;
     return false;
 }
@@ -193,7 +188,7 @@ static bool share(Siblings *s, const MgOp *a, const MgOp *b) {
 static bool has_company(Siblings *s, const MgOp *op) {
     for (uint32_t i = 0; i < op->n_operands; i++)
         if (s->index->values.at[op->operands[i]].readers.len > 1 &&
-            !never_changes(s, op->operands[i]))
+            !mg_is_param_or_const(s->g, op->operands[i]))
             return true;
     return false;
 }
@@ -373,7 +368,7 @@ static void note_far(Siblings *s, MgOpId id, MgMap *latest, uint32_t place) {
         MgValueId v = op->operands[i];
         uint64_t before = mg_map_get(latest, v, 0);
         MgOpId first = (MgOpId)(before & UINT32_MAX);
-        if (never_changes(s, v))
+        if (mg_is_param_or_const(s->g, v))
             continue;
         if (before && place - (uint32_t)(before >> 32) > FARTHEST)
             for (uint32_t axis = 0; axis < piece_of(s, first)->n_free; axis++)

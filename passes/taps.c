@@ -172,22 +172,17 @@ static void groups_of(const Taps *s, uint32_t part, const Group **groups) {
     }
 }
 
-// Is it a parameter or a constant? A product's kernel packs such a factor once.
-static bool is_kept(MgGraph *g, MgOpId def) {
-    MgOpKind kind = def ? mg_op(g, def)->kind : MG_OP_EQUATION;
-    return kind == MG_OP_PARAM || kind == MG_OP_CONST;
-}
-
-// The nanoseconds for reading a factor of the taps. Where a part's taps lie beside others, it reads
-// the lines of all.
+// The nanoseconds for reading a factor of the taps. A product's kernel packs a parameter or a
+// constant once. Where a part's taps lie beside others, it reads the lines of all.
 static double reading(const Taps *s, const MgSx *x, const Group *const *groups) {
     const MgMachine *m = s->context->machine;
     MgIxTable *t = s->g->module->ix;
     if (x->kind != MG_SX_READ)
         return 0;
-    const MgValue *v = mg_value(s->g, mg_op(s->g, s->op)->operands[x->operand]);
-    if (is_kept(s->g, v->def))
+    MgValueId factor = mg_op(s->g, s->op)->operands[x->operand];
+    if (mg_is_param_or_const(s->g, factor))
         return 0;
+    const MgValue *v = mg_value(s->g, factor);
     double elements = 1, apart = 1, size = mg_dtype_size(v->dtype);
     bool inner = true, some = false;
     for (uint32_t k = x->n_args; k-- > 0;) {

@@ -10,6 +10,7 @@
 // begins with a value that dies there, nothing is copied. The next value may do so wherever nothing
 // reads the carried one any more, even if its op never did; a trip then emits the carried value
 // before anything else.
+#include "passes/rewrite.h"
 #include "passes/schedule/share.h"
 
 #include "ir/equation.h"
@@ -145,7 +146,7 @@ static void note_uses(Life *l) {
     // A view's uses are its operand's; later views come first.
     for (MgOpId id = g->ops.len; id-- > 1;) {
         const MgOp *op = mg_op(g, id);
-        if (op->kind == MG_OP_EQUATION && op->n_operands && mg_traits(g, id).view) {
+        if (mg_is_view(g, id)) {
             uint32_t *source = &l->last[op->operands[0]], view = l->last[op->results[0]];
             if (view > *source)
                 *source = view;
@@ -351,8 +352,7 @@ static void assign_result(Assign *a, MgOpId id, MgValueId v) {
         give(a, v, s->storage_of[v]);
         return;
     }
-    if (op->kind == MG_OP_EQUATION && op->n_operands && s->options->level > 0 &&
-        mg_traits(g, id).view && s->storage_of[op->operands[0]]) {
+    if (s->options->level > 0 && mg_is_view(g, id) && s->storage_of[op->operands[0]]) {
         give(a, v, s->storage_of[op->operands[0]]);
         s->draft->placing.because[v] = "a view";
         return;
