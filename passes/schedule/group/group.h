@@ -65,6 +65,8 @@ uint32_t mg_group_lanes(MgGroup *gr, const MgGroupNest *nests, uint32_t n);
 // receives the cost.
 int mg_group_vector(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t first_free,
                     uint32_t n_free, uint32_t lanes, double *least);
+// The cost of a point of the nest in scalar code, in the same unit: loads of vectors.
+double mg_group_scalar(MgGroup *gr, const MgGroupNest *n);
 // The number of vectors at once, for a reduction along index `vector`.
 uint32_t mg_group_widen(MgGroup *gr, const MgGroupNest *nests, uint32_t n, int vector,
                         uint32_t lanes);

@@ -2,6 +2,10 @@
 // the lanes.
 #include "passes/schedule/group/group.h"
 
+#include "ir/equation.h"
+
+#include <math.h>
+
 // ---------------------------------------------------------------- merging contiguous indices
 typedef struct Merge {
     MgGroup *gr;
@@ -122,7 +126,7 @@ typedef struct Score {
     const MgOp *op;
     MgIxSym sym;
     double cost;
-    bool found;
+    bool found, scalar;
 } Score;
 
 static void see_symbol(void *ctx, const MgSx *x) {
@@ -155,6 +159,10 @@ static void score(void *ctx, const MgSx *x) {
     const MgKbValue *source = mg_kb_local(&sc->gr->kb, v);
     if (source && source->reg)
         return;
+    if (sc->scalar) {
+        sc->cost++;
+        return;
+    }
     MgIx subs[64];
     for (uint32_t i = 0; i < x->n_args; i++) {
         if (x->args[i]->kind == MG_SX_IX) {
@@ -191,22 +199,38 @@ static double fold_cost(MgGroup *gr, const MgPiece *p, uint32_t v, uint32_t lane
     return cost > 0.5 ? cost : 0.5;
 }
 
-// The cost of running the nests vectorised along loop symbol v; lower is better.
+// How often a point of the nest computes its expression.
+static double terms_of(MgGroup *gr, const MgPiece *p) {
+    MgIxTable *t = gr->s->ix;
+    MgIx points = mg_index_points(t, p->indices + p->n_free, p->n_indices - p->n_free);
+    return fmax(1, (double)mg_ix_likely(t, points));
+}
+
+// The cost of running the nests vectorised along loop symbol v, for a point of each lane; lower is
+// better.
 static double vector_cost(MgGroup *gr, const MgGroupNest *nests, uint32_t n, uint32_t v, bool bound,
                           uint32_t lanes) {
     MgIxTable *t = gr->s->ix;
-    Score sc = {.gr = gr, .sym = mg_ix_index(t, v), .cost = 0};
+    Score sc = {.gr = gr, .sym = mg_ix_index(t, v)};
+    double all = 0;
     for (uint32_t i = 0; i < n; i++) {
+        const MgPiece *p = nests[i].piece;
         sc.op = mg_op(gr->s->g, nests[i].op);
-        mg_sx_walk(nests[i].piece->expr, score, &sc);
+        sc.cost = bound ? fold_cost(gr, p, v, lanes) : 0;
+        mg_sx_walk(p->expr, score, &sc);
+        all += (sc.cost + 0.5) * terms_of(gr, p);
         if (!bound && !mg_moves_by_one(t, mg_group_target(gr, &nests[i]), sc.sym))
-            sc.cost += gr->s->options->target.machine.gather_loads;
+            all += gr->s->options->target.machine.gather_loads;
     }
-    if (bound)
-        sc.cost += fold_cost(gr, nests[0].piece, v, lanes);
     double extent = (double)mg_ix_const_or(t, mg_group_extent(gr, v), 1 << 20);
     double trips = (double)(int64_t)((extent + lanes - 1) / lanes);
-    return (sc.cost + 0.5) * (extent > 0 ? trips * lanes / extent : 1);
+    return all * (extent > 0 ? trips * lanes / extent : 1);
+}
+
+double mg_group_scalar(MgGroup *gr, const MgGroupNest *n) {
+    Score sc = {.gr = gr, .op = mg_op(gr->s->g, n->op), .scalar = true};
+    mg_sx_walk(n->piece->expr, score, &sc);
+    return (sc.cost + 0.5) * terms_of(gr, n->piece);
 }
 
 bool mg_group_folds(MgReducer r) {
