@@ -122,7 +122,10 @@ bool mg_hlo_op_sort(MgHloNode *n) {
         return sort_by_region(n, (uint32_t)(axis < 0 ? n->inputs[0]->type.rank - 1 : axis));
     const char *way = descending ? ", descending = true" : "";
     const char *x = mg_hlo_name(t, n->inputs[key]);
-    if (n->op->n_operands == 1) {
+    bool total = descending && mg_is_float(n->inputs[key]->type.dtype); // NaN comes first
+    if (total)
+        x = mg_hlo_text(t, "stablehlo.total_order(%s)", x);
+    if (n->op->n_operands == 1 && !total) {
         give_whole(n, 0, mg_hlo_text(t, "sort(%s, axis = %lld%s)", x, (long long)axis, way));
         return true;
     }
@@ -143,10 +146,9 @@ bool mg_hlo_op_top_k(MgHloNode *n) {
     int64_t k = mg_hlo_int(n, "k", -1);
     if (n->op->n_operands != 1 || n->op->n_results != 2 || k < 0)
         return mg_hlo_fail(t, n->op->at, "top_k has one operand and two results");
-    const char *name = mg_hlo_result_name(n, 0), *at = mg_hlo_fresh(t, "places");
-    mg_hlo_say(t, n->op, "%s, %s = topk(%s, k = %lld)", name, at, mg_hlo_name(t, n->inputs[0]),
-               (long long)k);
-    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
+    const char *at = mg_hlo_fresh(t, "places"), *x = mg_hlo_name(t, n->inputs[0]);
+    mg_hlo_say(t, n->op, "%s = stablehlo.top_places(%s, k = %lld)", at, x, (long long)k);
+    give_whole(n, 0, mg_hlo_text(t, "gather_elements(%s, %s, axis = -1)", x, at));
     give_whole(n, 1,
                mg_hlo_text(t, "cast(%s, to = %s)", at, mg_dtype(n->op->types[1].dtype)->name));
     return true;

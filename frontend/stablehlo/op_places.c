@@ -119,9 +119,22 @@ static bool has(MgHloInts list, int64_t axis, uint32_t *at) {
     return false;
 }
 
-// The subscripts of the operand, over the indices i0, i1, … of the other tensor `with`.
+// Clamps the start of a window so that the window lies inside, or moves a window that doesn't lie
+// inside to where all of it is outside.
+static const char *window_at(MgHlo *t, const char *start, int64_t whole, int64_t size,
+                             bool clamped) {
+    const char *last = mg_hlo_size(t, mg_hlo_combine_sizes(t, mg_ix_sub, whole, size));
+    if (clamped)
+        return mg_hlo_text(t, "min(max(%s, 0), %s)", start, last);
+    return size == 1 ? start
+                     : mg_hlo_text(t, "where(%s >= 0 and %s <= %s, %s, -%s)", start, start, last,
+                                   start, mg_hlo_size(t, size));
+}
+
+// The subscripts of the operand, over the indices i0, i1, … of the other tensor `with`. A slice is
+// clamped; without its sizes, an update that isn't inside is left out.
 static bool place(MgHloNode *n, const Places *p, const MgHloType *with, const int64_t *sizes,
-                  bool clamped, const char **at) {
+                  const char **at) {
     MgHlo *t = n->t;
     const MgHloType *x = &n->inputs[0]->type, *indices = &n->inputs[1]->type;
     const char **vector = MG_NEW_N(t->arena, const char *, indices->rank + 2);
@@ -155,11 +168,10 @@ static bool place(MgHloNode *n, const Places *p, const MgHloType *with, const in
             if (p->vector < indices->rank)
                 vector[p->vector] = mg_hlo_text(t, "%u", k);
             const char *start = mg_hlo_text(t, "i64(%s)", mg_hlo_read(t, n->inputs[1], vector));
-            if (clamped)
-                start = mg_hlo_text(
-                    t, "min(max(%s, 0), %s)", start,
-                    mg_hlo_size(t, mg_hlo_combine_sizes(t, mg_ix_sub, x->dims[d], sizes[d])));
-            at[d] = offset && sizes[d] != 1 ? mg_hlo_text(t, "%s + %s", start, offset) : start;
+            int64_t size = sizes ? sizes[d] : offset ? with->dims[p->window.at[walked - 1]] : 1;
+            start = window_at(t, start, x->dims[d], size, sizes != NULL);
+            at[d] =
+                offset && (size != 1 || !sizes) ? mg_hlo_text(t, "%s + %s", start, offset) : start;
         } else if (!at[d])
             at[d] = offset ? offset : "0";
     }
@@ -232,7 +244,7 @@ bool mg_hlo_op_gather(MgHloNode *n) {
     for (uint32_t d = 0; d < n->inputs[0]->type.rank && sizes; d++)
         if (mg_hlo_less(t, sizes[d], 0) || mg_hlo_less(t, n->inputs[0]->type.dims[d], sizes[d]))
             return mg_hlo_fail(t, n->op->at, "the slice is larger than dimension %u", d);
-    if (!sizes || !place(n, &p, &n->op->types[0], sizes, true, at))
+    if (!sizes || !place(n, &p, &n->op->types[0], sizes, at))
         return false;
     return mg_hlo_give(n, 0, mg_hlo_read(t, n->inputs[0], at));
 }
@@ -353,8 +365,7 @@ bool mg_hlo_op_scatter(MgHloNode *n) {
                 vector.n ? vector.at[0] : 0};
     const MgHloType *updates = &n->inputs[2]->type;
     const char *at[MG_HLO_MAX_RANK];
-    int64_t sizes[MG_HLO_MAX_RANK] = {0}; // never 1, so that offsets stay
-    if (!mg_is_int(n->inputs[1]->type.dtype) || !place(n, &p, updates, sizes, false, at))
+    if (!mg_is_int(n->inputs[1]->type.dtype) || !place(n, &p, updates, NULL, at))
         return t->failed ? false : mg_hlo_fail(t, n->op->at, "places are whole numbers");
     if (!reducer)
         return scatter_by_region(n, at);

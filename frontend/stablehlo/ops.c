@@ -226,6 +226,14 @@ static const char *bits_type(MgHlo *t, int bits) {
     return mg_hlo_text(t, "u%d", bits);
 }
 
+// The bits of a value. One of a float that is computed in a wider type is rounded to its own again.
+static const char *bits_of(MgHloNode *n, MgDType from, const char *value, const char *to) {
+    const char *own = mg_dtype(from)->compute == from
+                          ? value
+                          : mg_hlo_text(n->t, "%s(%s)", mg_dtype(from)->name, value);
+    return mg_hlo_text(n->t, "bitcast(%s, %s)", own, to);
+}
+
 // A bitcast to smaller elements, which a last axis counts from the lowest bits, or back.
 static bool bitcast_parts(MgHloNode *n) {
     MgHlo *t = n->t;
@@ -240,7 +248,7 @@ static bool bitcast_parts(MgHloNode *n) {
         return mg_hlo_fail(t, n->op->at, "a bitcast keeps the number of bits");
     memcpy(at, mg_hlo_indices(t, parts->rank), parts->rank * sizeof *at);
     if (splits) {
-        const char *x = mg_hlo_text(t, "bitcast(%s, %s)", operand(n, 0, true), bits_type(t, wide));
+        const char *x = bits_of(n, from->dtype, operand(n, 0, true), bits_type(t, wide));
         all = mg_hlo_text(t, "%s(shr(%s, %s(%d * %s)))", bits_type(t, narrow), x,
                           bits_type(t, wide), narrow, at[whole->rank]);
     }
@@ -249,8 +257,9 @@ static bool bitcast_parts(MgHloNode *n) {
         const char *x = mg_hlo_read(t, n->inputs[0], at);
         if (n->inputs[0]->literal)
             x = mg_hlo_text(t, "%s(%s)", mg_dtype(from->dtype)->name, x);
-        x = mg_hlo_text(t, "shl(%s(bitcast(%s, %s)), %s(%lld))", bits_type(t, narrow), x,
-                        bits_type(t, wide), bits_type(t, narrow), (long long)(wide * k));
+        x = mg_hlo_text(t, "shl(%s(%s), %s(%lld))", bits_type(t, narrow),
+                        bits_of(n, from->dtype, x, bits_type(t, wide)), bits_type(t, narrow),
+                        (long long)(wide * k));
         all = all ? mg_hlo_text(t, "%s + %s", all, x) : x;
     }
     return mg_hlo_give(n, 0, mg_hlo_text(t, "bitcast(%s, %s)", all, mg_dtype(to->dtype)->name));
@@ -264,8 +273,23 @@ bool mg_hlo_op_bitcast(MgHloNode *n) {
     if (!fits(n))
         return mg_hlo_fail(n->t, n->op->at, "a bitcast keeps the number of bits");
     return mg_hlo_give(n, 0,
-                       mg_hlo_text(n->t, "bitcast(%s, %s)", operand(n, 0, true),
-                                   mg_dtype(n->op->types[0].dtype)->name));
+                       bits_of(n, n->inputs[0]->type.dtype, operand(n, 0, true),
+                               mg_dtype(n->op->types[0].dtype)->name));
+}
+
+// An operation that the operator of the same name computes in a statement, since it has sums.
+bool mg_hlo_op_whole(MgHloNode *n) {
+    MgHlo *t = n->t;
+    MgText operands = mg_text(t->arena);
+    if (n->op->n_results != 1 || !n->op->n_operands || !mg_is_float(n->inputs[0]->type.dtype))
+        return mg_hlo_fail(t, n->op->at, "%s takes floats and has one result", n->op->name);
+    for (uint32_t k = 0; k < n->op->n_operands; k++)
+        mg_textf(&operands, "%s%s", k ? ", " : "", mg_hlo_name(t, n->inputs[k]));
+    const char *name = mg_hlo_result_name(n, 0);
+    n->outputs[0] = mg_hlo_value(t, n->op->types[0], name);
+    mg_hlo_say(t, n->op, "%s = stablehlo.%s(%s)", name, strchr(n->op->name, '.') + 1,
+               mg_text_str(&operands));
+    return true;
 }
 
 bool mg_hlo_op_reduce_precision(MgHloNode *n) {

@@ -89,3 +89,63 @@ op tanh_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
         * cos(b[..s])
         / (cos(b[..s]) * cos(b[..s]) + t[..s] * t[..s] * sin(b[..s]) * sin(b[..s]))
 }
+// the real part of the inverse sine; these inverses are Kahan's, 1987
+op asin_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    less_re[..s]: T[..S] = sqrt_re(1 - a[..s], -b[..s])
+    less_im[..s]: T[..S] = sqrt_im(1 - a[..s], -b[..s])
+    more_re[..s]: T[..S] = sqrt_re(1 + a[..s], b[..s])
+    more_im[..s]: T[..S] = sqrt_im(1 + a[..s], b[..s])
+    y[..s] = aten.atan2(a[..s], less_re[..s] * more_re[..s] - less_im[..s] * more_im[..s])
+}
+// the imaginary part of the inverse sine
+op asin_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    less_re[..s]: T[..S] = sqrt_re(1 - a[..s], -b[..s])
+    less_im[..s]: T[..S] = sqrt_im(1 - a[..s], -b[..s])
+    more_re[..s]: T[..S] = sqrt_re(1 + a[..s], b[..s])
+    more_im[..s]: T[..S] = sqrt_im(1 + a[..s], b[..s])
+    y[..s] = asinh(less_re[..s] * more_im[..s] - less_im[..s] * more_re[..s])
+}
+// the real part of the inverse cosine; the imaginary part is that of -asin
+op acos_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    less_re[..s]: T[..S] = sqrt_re(1 - a[..s], -b[..s])
+    more_re[..s]: T[..S] = sqrt_re(1 + a[..s], b[..s])
+    y[..s] = 2 * aten.atan2(less_re[..s], more_re[..s])
+}
+// the real part of the inverse hyperbolic cosine
+op acosh_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    less_re[..s]: T[..S] = sqrt_re(a[..s] - 1, b[..s])
+    less_im[..s]: T[..S] = sqrt_im(a[..s] - 1, b[..s])
+    more_re[..s]: T[..S] = sqrt_re(a[..s] + 1, b[..s])
+    more_im[..s]: T[..S] = sqrt_im(a[..s] + 1, b[..s])
+    y[..s] = asinh(less_re[..s] * more_re[..s] + less_im[..s] * more_im[..s])
+}
+// the imaginary part of the inverse hyperbolic cosine
+op acosh_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    less_im[..s]: T[..S] = sqrt_im(a[..s] - 1, b[..s])
+    more_re[..s]: T[..S] = sqrt_re(a[..s] + 1, b[..s])
+    y[..s] = 2 * aten.atan2(less_im[..s], more_re[..s])
+}
+// the real part of the inverse hyperbolic tangent
+op atanh_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    far[..s]: T[..S] = 1 - abs(a[..s])
+    r[..s]: T[..S] = log1p(4 * abs(a[..s]) / (far[..s] * far[..s] + b[..s] * b[..s])) / 4
+    y[..s] = where(a[..s] < 0, -r[..s], r[..s])
+}
+// the imaginary part of the inverse hyperbolic tangent
+op atanh_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    y[..s] = aten.atan2(2 * b[..s], (1 - a[..s]) * (1 + a[..s]) - b[..s] * b[..s]) / 2
+}

@@ -189,3 +189,58 @@ op reduce_precision(x: f32[..S], drop: int, half: int, least: int, most: int) ->
     y[..s] = where(x[..s] != x[..s], x[..s],
         where(bits[..s] >= u32(2147483648), -sized[..s], sized[..s]))
 }
+// the places of the k largest of an axis in order, in which a positive NaN is above all numbers and
+// -0 below 0
+op top_places<T: number>(x: T[..N, D @ axis], k: int, axis: int = -1) -> (i: i64[..N, k @ axis]) {
+    if T == f64 or T == f32 or T == f16 or T == bf16 or T == f8e4m3 or T == f8e5m2 {
+        v, i = topk(total_order(x), k = k, axis = axis)
+    } else {
+        v, i = topk(x, k = k, axis = axis)
+    }
+}
+// the sum of (q + n) to the power -x over n >= 0, for x above 1: Euler and Maclaurin's formula after
+// 20 terms
+op zeta<T: float>(x: T[..S], q: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    s[..s]: f64[..S] = f64(x[..s])
+    b[..s]: f64[..S] = f64(q[..s]) + 20
+    first[..s] = sum[n in 0..20] pow(f64(q[..s]) + n, -s[..s])
+    next[..s]: f64[..S] = pow(b[..s], -s[..s])
+    r[..s]: f64[..S] = 1 / (b[..s] * b[..s])
+    c4[..s]: f64[..S] = 1 - r[..s] * (s[..s] + 7) * (s[..s] + 8) / 39.6
+    c3[..s]: f64[..S] = 1 - r[..s] * (s[..s] + 5) * (s[..s] + 6) / 40 * c4[..s]
+    c2[..s]: f64[..S] = 1 - r[..s] * (s[..s] + 3) * (s[..s] + 4) / 42 * c3[..s]
+    c1[..s]: f64[..S] = 1 - r[..s] * (s[..s] + 1) * (s[..s] + 2) / 60 * c2[..s]
+    whole[..s]: f64[..S] = first[..s]
+        + next[..s] * (b[..s] / (s[..s] - 1) + 0.5 + s[..s] / (12 * b[..s]) * c1[..s])
+    pole[..s]: bool[..S] = s[..s] == 1 or q[..s] <= 0 and q[..s] == floor(q[..s])
+    y[..s] = T(where(s[..s] < 1 or q[..s] < -10, nan, where(pole[..s], inf, whole[..s])))
+}
+// derivative n of digamma
+op polygamma<T: float>(n: T[..S], x: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    odd[..s]: bool[..S] = rem(n[..s], 2) == 1
+    power[..s]: f64[..S] = f64(n[..s]) + 1
+    place[..s]: f64[..S] = f64(x[..s])
+    series = zeta(power, place)
+    size[..s]: f64[..S] = exp(log_gamma(power[..s])) * series[..s]
+    none[..s]: bool[..S] = n[..s] < 0 or n[..s] != floor(n[..s])
+    y[..s] = T(where(none[..s], nan,
+            where(n[..s] == 0, digamma(place[..s]), where(odd[..s], size[..s], -size[..s]))))
+}
+// the modified Bessel function of order 1 times exp(-|x|): the trapezoidal rule for its integral
+// over a circle, which is exact up to 32, and the asymptotic series
+op bessel_i1e<T: float>(x: T[..S]) -> (y: T[..S]) {
+    a[..s]: f64[..S] = abs(f64(x[..s]))
+    wave[k in 0..64]: f64[64] = cos(0.09817477042468103 * k)
+    near[..s] = sum[k in 0..64] exp(min(a[..s], 32) * (wave[k] - 1)) * wave[k]
+    b[..s]: f64[..S] = max(a[..s], 32)
+    c6[..s]: f64[..S] = 1 + 117 / (48 * b[..s]) * (1 + 165 / (56 * b[..s]))
+    c4[..s]: f64[..S] = 1 + 45 / (32 * b[..s]) * (1 + 77 / (40 * b[..s]) * c6[..s])
+    c2[..s]: f64[..S] = 1 + 5 / (16 * b[..s]) * (1 + 21 / (24 * b[..s]) * c4[..s])
+    far[..s]: f64[..S] = 0.3989422804014327 / sqrt(b[..s]) * (1 - 3 / (8 * b[..s]) * c2[..s])
+    size[..s]: f64[..S] = where(a[..s] <= 32, near[..s] / 64, far[..s])
+    y[..s] = T(where(x[..s] != x[..s], f64(x[..s]), where(x[..s] < 0, -size[..s], size[..s])))
+}

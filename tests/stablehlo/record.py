@@ -323,6 +323,21 @@ case("factors_grad", positive(4), f32(4, 2))(jax.grad(
 case("factors_core", positive(2, 4))(lambda p: [lax.linalg.cholesky(p), *solve_triangles(p, p[..., ::-1])])
 
 
+# ---------------------------------------------------------------------- edges of domains
+@case("inverses", np.array([1, -1, 2, -2, 0.5, 0, 1e-4, 3, -0.3, 0, 0, 1e3], "f4"), np.array([0, 0, 0, 0, 0, 2, 1e-5, 4, -7, 0.5, -2, -1e3], "f4"))
+def inverses(x, y):
+    inverse = [jnp.arcsin, jnp.arccos, jnp.arctan, jnp.arcsinh, jnp.arccosh, jnp.arctanh]
+    return [part(f(lax.complex(x, y))) for f in inverse for part in (jnp.real, jnp.imag)]
+
+
+@case("edges", f32(6, 5), np.array([[0, 3], [4, 4], [-1, 2]], "i4"), f32(3, 2, 3), np.array([[3, 1, np.nan, -0.0, 0, np.inf, -np.inf, 1]], "f4"), i32(below=9) + 1)
+def edges(x, i, window, y, n):
+    of, special = lax.ScatterDimensionNumbers((1, 2), (), (0, 1)), jax.scipy.special
+    inside = [scatter(x, i, window, of, mode=mode) for scatter in (lax.scatter, lax.scatter_add, lax.scatter_min) for mode in ("clip", "drop")]
+    return [*inside, *lax.top_k(y, 5), lax.bitcast_convert_type(x.astype("bfloat16"), "u2"), lax.bitcast_convert_type(x.astype("f2"), "u1"),
+            special.zeta(jnp.abs(x) + 1, jnp.abs(x[::-1])), special.polygamma(n, x), special.i1e(x * 20), jax.grad(lambda v: special.digamma(v).sum())(x[0])]
+
+
 # ---------------------------------------------------------------------- files
 def write(name, text):
     text = text.replace(f'"{HERE}{os.sep}', '"')  # locations name this file without its folder

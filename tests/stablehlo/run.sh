@@ -4,7 +4,7 @@
 # its line.
 source "$(dirname "$0")/../cli/lib.sh"
 cases=$(find "$here/cases" -name model.mlir | wc -l)
-[ "$cases" -ge 48 ] || fail "cases are missing"
+[ "$cases" -ge 50 ] || fail "cases are missing"
 expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test "$here/cases"
 [ -n "${2:-}" ] || expect 0 "$cases passed, 0 failed, 0 unsupported" "$mgc" test -O0 "$here/cases"
 

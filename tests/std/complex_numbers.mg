@@ -16,7 +16,14 @@ graph complex_numbers(x0: f32[15],
     tanh_im: f32[15],
     log_re: f32[15],
     power_re: f32[15],
-    power_im: f32[15])
+    power_im: f32[15],
+    asin_re: f32[15],
+    asin_im: f32[15],
+    acosh_re: f32[15],
+    acosh_im: f32[15],
+    atanh_re: f32[15],
+    atanh_im: f32[15],
+    acos_re: f32[15])
 {
     quotient = quotient(x0, x1, x2, x3)
     exp_re = exp_re(x4, x5)
@@ -28,4 +35,11 @@ graph complex_numbers(x0: f32[15],
     log_re = log_re(x0, x1)
     power_re = power_re(x0, x1, x2, x3)
     power_im = power_im(x0, x1, x2, x3)
+    asin_re = asin_re(x0, x1)
+    asin_im = asin_im(x0, x1)
+    acosh_re = acosh_re(x0, x1)
+    acosh_im = acosh_im(x0, x1)
+    atanh_re = atanh_re(x0, x1)
+    atanh_im = atanh_im(x0, x1)
+    acos_re = acos_re(x0, x1)
 }

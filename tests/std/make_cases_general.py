@@ -894,6 +894,9 @@ for name, f in (("exp", np.exp), ("sqrt", np.sqrt), ("tanh", np.tanh)):
 s.check("log_re", "log_re(%, %)", np.log(z).real, a, b)
 s.check("power_re", "power_re(%, %, %, %)", (z ** w).real, a, b, c, e)
 s.check("power_im", "power_im(%, %, %, %)", (z ** w).imag, a, b, c, e)
+for name, part in [(f"{f}_{part}", part) for f in ("asin", "acosh", "atanh") for part in ("re", "im")] + [("acos_re", "re")]:
+    y = getattr(np, name[:-3].replace("a", "arc", 1))(z)
+    s.check(name, f"{name}(%, %)", y.real if part == "re" else y.imag, a, b)
 
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
