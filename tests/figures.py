@@ -138,7 +138,7 @@ passes/schedule/plan/persistent.c MEET_WORDS LOCAL_ALIGN
 passes/schedule/plan/storage_parts.c PART_BYTES STEP_BYTES
 passes/schedule/ordered/scan.h MG_SCAN_ITEMS MG_SCAN_EACH
 passes/schedule/ordered/scatter.c CHUNK
-passes/schedule/schedule.h MG_SPREAD_ITEMS
+passes/schedule/schedule.h MG_SHARING_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES
 passes/schedule/group/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
 backends/cpu/emit_registers.c N

@@ -193,14 +193,12 @@ MgKBlock *mg_loops_flat(MgLoops *l, MgKb *kb, MgKBlock *block, const uint32_t *w
     }
     if (blocks != mg_ix_const(t, 1))
         digits[n++] = (MgKDigit){NUMBER, zero, mg_kb_ix(kb, blocks, l->loop)};
-    *number = zero;
-    if (!shared) {
-        block = first_worker(k, block);
-        if (!n)
-            return block;
-    }
-    Loop loop = loop_of(k, block, shared ? MG_LOOP_PARALLEL : MG_LOOP_SERIAL, "outer", zero,
-                        mg_kb_ix(kb, total, l->loop), 1);
+    const MgKx *all = mg_kb_ix(kb, total, l->loop);
+    Loop loop = {shared ? block : mg_kb_alone(kb, block), zero};
+    if (shared)
+        loop.at = mg_kb_share(kb, &loop.body, "outer", all);
+    else if (n)
+        loop = each_of(k, loop.body, "outer", all);
     mg_kb_digits(kb, loop.body, digits, n, loop.at, l->loop);
     *number = l->loop[NUMBER];
     return loop.body;

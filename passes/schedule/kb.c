@@ -327,6 +327,35 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
     return buf;
 }
 
+const MgKx *mg_share_items(MgKernel *k, MgKBlock **block, const MgKx *trips, uint32_t items) {
+    const MgKx *each = num(k, items), *groups = mg_kceil_div(k, trips, items);
+    k->items = items;
+    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
+    Loop g = each_group(k, *block, "g", groups);
+    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
+    const MgKx *t = named(k, i.body, "t", add(k, mul(k, g.at, each), i.at));
+    bool whole = trips->kind == MG_KX_CONST && (int64_t)trips->bits % items == 0;
+    *block = whole ? i.body : block_if(k, i.body, less(k, t, trips));
+    return t;
+}
+
+const MgKx *mg_kb_share(MgKb *kb, MgKBlock **block, const char *name, const MgKx *trips) {
+    MgKernel *k = kb->k;
+    if (kb->s->options->target.gpu)
+        return mg_share_items(k, block, trips, k->items > 1 ? k->items : MG_SHARING_ITEMS);
+    Loop loop = share_out(k, *block, name, trips);
+    *block = loop.body;
+    return loop.at;
+}
+
+MgKBlock *mg_kb_alone(MgKb *kb, MgKBlock *block) {
+    MgKernel *k = kb->k;
+    block = first_worker(k, block);
+    return kb->s->options->target.gpu
+               ? block_if(k, block, equal(k, mg_kspecial(k, MG_KX_LOCAL_ID), num(k, 0)))
+               : block;
+}
+
 MgKBufId mg_kb_common(MgKb *kb, const char *name, MgDType elem, MgIx count) {
     const MgKx *base;
     return mg_kb_scratch(kb, name, elem, count, MG_SCOPE_CALL, &base);

@@ -59,8 +59,8 @@ static bool schedule_rows_apart(MgSched *s, const MgUnit *unit, MgKBlock *plan) 
 }
 
 // Forms are tried in order; the first that accepts the unit makes its kernel. The schedule of
-// groups accepts any single equation that is left. Forms for workers serve a GPU too: see
-// gpu/spread.c.
+// groups accepts any single equation that is left. Two forms serve both targets: what workers share
+// there, items share on a GPU (mg_kb_share).
 static const MgForm *const for_cpu[] = {&mg_form_attention,     &mg_form_winograd,
                                         &mg_form_winograd_taps, &mg_form_contraction,
                                         &mg_form_window,        &mg_form_channels,

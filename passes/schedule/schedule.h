@@ -348,6 +348,14 @@ static inline int64_t mg_worker_gap(const MgSched *s) {
 MgKBufId mg_kb_common(MgKb *kb, const char *name, MgDType elem, MgIx count);
 MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgScope scope,
                        const MgKx **base);
+// Both open a loop over trips that need nothing of each other; *block becomes its body. Returns the
+// number of the trip. The first is for groups of `items` items on a GPU, and sets what the kernel
+// says of them; the second is for workers, or for a GPU's groups of as many items as the kernel has
+// already (else MG_SHARING_ITEMS). And the block of what one worker, or one item, does for all.
+enum { MG_SHARING_ITEMS = 128 };
+const MgKx *mg_share_items(MgKernel *k, MgKBlock **block, const MgKx *trips, uint32_t items);
+const MgKx *mg_kb_share(MgKb *kb, MgKBlock **block, const char *name, const MgKx *trips);
+MgKBlock *mg_kb_alone(MgKb *kb, MgKBlock *block);
 // A parameter bound to a storage that holds no value of the unit, plus `extra` bytes (an expression
 // of the plan, or NULL).
 MgKBufId mg_kb_extra(MgKb *kb, const char *name, MgDType elem, MgStorageId storage,
@@ -475,10 +483,6 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // Call it after all units. Reports schedules that belong to no unit. False if there are any.
 bool mg_nest_all_taken(MgSched *s);
-// gpu/spread.c: turns a kernel for workers of one item into one for groups of MG_SPREAD_ITEMS
-// items.
-enum { MG_SPREAD_ITEMS = 128 };
-void mg_gpu_spread(MgKernel *k);
 // Is v, which a fused op yields, defined inside it?
 static inline bool mg_is_inside(MgGraph *g, const MgOp *fused, MgValueId v) {
     MgOpId def = mg_value(g, v)->def;

@@ -62,8 +62,6 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     bool ahead = is_ahead(s, plan);
     const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
-    if (s->options->target.gpu && kb->k->items == 1)
-        mg_gpu_spread(kb->k);
     MgSite site = {
         .kernel = intern_kernel(s, kb->k, kb->kind),
         .name = result->name,

@@ -57,7 +57,6 @@ void mg_gpu_chains(MgKb *kb, const MgKBlock *all, uint32_t items) {
     uint32_t n = all->list.len, chains = 0;
     Chains c = {.k = k, .of = MG_NEW_N(scratch, uint32_t, n + 1)};
     MgKBlock *block = &k->body, **own = MG_NEW_N(scratch, MgKBlock *, n + 1);
-    const MgKx *number;
     mg_map_init(&c.vars, scratch);
     mg_map_init(&c.bufs, scratch);
     bool found = find(&c, all);
@@ -65,7 +64,7 @@ void mg_gpu_chains(MgKb *kb, const MgKBlock *all, uint32_t items) {
         chains += c.of[i] == i;
     bool several = chains > 1;
     const MgKx *trips = num(k, several ? (int64_t)chains * MG_TOGETHER : 1);
-    mg_gpu_flat_loop(kb, trips, items, &block, &number);
+    const MgKx *number = mg_share_items(k, &block, trips, items);
     chains = 0;
     for (uint32_t i = 0; i < n; i++) {
         MgKBlock **to = &own[several ? first_of(&c, i) : 0];

@@ -409,13 +409,11 @@ static void emit_parts(MgGpuGemm *gg) {
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
     uint32_t lanes = g->n.known > 0 && g->n.known % MG_QUAD == 0 ? MG_QUAD : 1;
-    const MgKx *left, *groups = k->groups;
     mg_kbarrier(k, block, MG_BARRIER_GRID);
     const MgKx *columns = over(k, mg_gpu_extent(gg, &g->n), lanes);
     const MgKx *trips = mul(k, mg_gpu_extent(gg, &g->m), columns);
     trips = mul(k, trips, mg_gpu_extent(gg, &g->batch));
-    mg_gpu_flat_loop(&g->kb, trips, gg->items, &block, &left);
-    k->groups = greatest(k, groups, k->groups);
+    const MgKx *left = mg_share_items(k, &block, trips, gg->items);
     const MgKx *column = times(k, mg_gpu_digit(gg->g.kb.k, block, &left, columns), lanes);
     g->at.loop[MG_GEMM_N] = column = named(k, block, "n", column);
     g->at.loop[MG_GEMM_M] = mg_gpu_digit(gg->g.kb.k, block, &left, mg_gpu_extent(gg, &g->m));

@@ -27,10 +27,6 @@ const MgKx *mg_gpu_piece_of_line(MgKernel *k, const MgKx *number, const MgKx *pi
                                  int64_t elements);
 // boxes.c: the plain read that a factor is, in whatever type it is multiplied, or NULL.
 const MgSx *mg_gpu_plain_read(const MgSx *factor);
-// Opens loops over groups and items for `trips` trips, and sets the kernel's groups and items.
-// *block becomes the loops' body and *number the number of the trip.
-void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
-                      const MgKx **number);
 // Computes the symbols of the n axes from the flat number `left`; the last axis moves by `lanes`.
 void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t n, const MgKx *left,
                    uint32_t lanes);

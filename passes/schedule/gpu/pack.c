@@ -122,8 +122,8 @@ static void emit(Pack *p) {
     int64_t lines = p->turns ? p->lanes : 1, vectors = p->st->pack.line / p->lanes;
     int64_t down = p->across->known / lines;
     int64_t beside = p->turns && vectors % BESIDE == 0 ? BESIDE : vectors;
-    const MgKx *number, *x[MG_PACK_LANES];
-    mg_gpu_flat_loop(&g->kb, num(k, vectors * down), mg_gpu_usual_items(g->s), &block, &number);
+    const MgKx *x[MG_PACK_LANES], *trips = num(k, vectors * down);
+    const MgKx *number = mg_share_items(k, &block, trips, mg_gpu_usual_items(g->s));
     const MgKx *low = mg_gpu_digit(k, block, &number, num(k, beside));
     const MgKx *line = vectors > beside ? mg_gpu_digit(k, block, &number, num(k, down)) : number;
     const MgKx *at = vectors > beside ? add(k, times(k, number, beside), low) : low;

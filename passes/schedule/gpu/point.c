@@ -100,21 +100,6 @@ void mg_gpu_digits(MgGroup *gr, MgKBlock *block, const uint32_t *axes, uint32_t 
     }
 }
 
-void mg_gpu_flat_loop(MgKb *kb, const MgKx *trips, uint32_t items, MgKBlock **block,
-                      const MgKx **number) {
-    MgKernel *k = kb->k;
-    const MgKx *each = num(k, items);
-    k->items = items;
-    k->groups = mg_kceil_div(k, trips, items);
-    Loop g = each_group(k, *block, "g", k->groups);
-    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
-    const MgKx *t = add(k, mul(k, g.at, each), i.at);
-    *number = named(k, i.body, "t", t);
-    *block = i.body;
-    if (trips->kind != MG_KX_CONST || (int64_t)trips->bits % items)
-        *block = block_if(k, *block, less(k, *number, trips));
-}
-
 // ---------------------------------------------------------------- several vectors per item
 
 // The points of the box by number; an item computes the point of a number.
@@ -275,13 +260,12 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
         trips = mul(k, trips, size);
     }
     MgKBlock *block = &k->body;
-    const MgKx *number;
-    if (point.p.several > 1 || point.p.groups)
+    if (point.p.several > 1 || point.p.groups) {
         several(&point, trips);
-    else {
-        mg_gpu_flat_loop(&gr->kb, trips, point.p.items, &block, &number);
-        emit_number(&point, block, number);
+        return;
     }
+    const MgKx *number = mg_share_items(k, &block, trips, point.p.items);
+    emit_number(&point, block, number);
 }
 
 void mg_nest_items(MgGroup *gr, const MgNest *nest) {

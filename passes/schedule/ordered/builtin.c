@@ -199,7 +199,7 @@ static void build_nonzero(Build *b) {
     const MgValue *x = mg_value(s->g, op->operands[0]);
     MgKBufId from = mg_kb_value(b->kb, op->operands[0]), to = mg_kb_value(b->kb, op->results[0]);
     MgKBufId size = dims_buffer(b);
-    MgKBlock *block = first_worker(k, &k->body);
+    MgKBlock *block = mg_kb_alone(b->kb, &k->body);
     const MgKx *zero = num(k, 0), *one = num(k, 1),
                *n = ix(b, mg_value_elements(s->g, op->operands[0]));
     MgKBufId found = counter(b, block, "found", zero), at = counter(b, block, "at", zero);
@@ -264,11 +264,11 @@ static void build_random_bits(Build *b) {
     MgKernel *k = b->k;
     const MgOp *op = mg_op(s->g, b->op);
     const MgKx *n = ix(b, mg_value_elements(s->g, op->results[0]));
-    const MgKx *seed = named(k, &k->body, "seed", held(k, mg_kb_value(b->kb, op->operands[0])));
-    Loop loop = share_out(k, &k->body, "i", n);
-    const MgKx *words[4];
-    philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
-    store(k, loop.body, mg_kb_value(b->kb, op->results[0]), loop.at, words[0]);
+    MgKBlock *block = &k->body;
+    const MgKx *seed = named(k, block, "seed", held(k, mg_kb_value(b->kb, op->operands[0])));
+    const MgKx *i = mg_kb_share(b->kb, &block, "i", n), *words[4];
+    philox(b, block, cast(k, MG_U64, i), seed, words);
+    store(k, block, mg_kb_value(b->kb, op->results[0]), i, words[0]);
 }
 
 static void build_random_keeps(Build *b) {
@@ -280,14 +280,15 @@ static void build_random_keeps(Build *b) {
     const MgKx *n = ix(b, size), *words[4];
     const MgKx *ratio = named(k, &k->body, "ratio", held(k, mg_kb_value(b->kb, op->operands[0])));
     const MgKx *seed = named(k, &k->body, "seed", held(k, mg_kb_value(b->kb, op->operands[1])));
-    Loop loop = share_out(k, &k->body, "i", each > 1 ? mg_kceil_div(k, n, each) : n);
-    philox(b, loop.body, cast(k, MG_U64, loop.at), seed, words);
+    MgKBlock *block = &k->body;
+    const MgKx *i = mg_kb_share(b->kb, &block, "i", each > 1 ? mg_kceil_div(k, n, each) : n);
+    philox(b, block, cast(k, MG_U64, i), seed, words);
     bool whole = each == 1 || mg_ix_const_or(s->ix, size, 1) % each == 0;
-    for (int64_t i = 0; i < each; i++) {
-        const MgKx *at = plus(k, times(k, loop.at, each), i);
-        const MgKx *u = cast(k, MG_F32, bin(k, MG_PRIM_SHR, words[i], u32c(b, 8)));
+    for (int64_t w = 0; w < each; w++) {
+        const MgKx *at = plus(k, times(k, i, each), w);
+        const MgKx *u = cast(k, MG_F32, bin(k, MG_PRIM_SHR, words[w], u32c(b, 8)));
         u = mul(k, u, mg_kfloat(k, mg_kt(MG_F32, 1), 0x1p-24));
-        MgKBlock *inside = whole ? loop.body : block_if(k, loop.body, less(k, at, n));
+        MgKBlock *inside = whole ? block : block_if(k, block, less(k, at, n));
         store(k, inside, mg_kb_value(b->kb, op->results[0]), at, bin(k, MG_PRIM_GE, u, ratio));
     }
 }
@@ -325,7 +326,7 @@ void mg_schedule_size(MgSched *s, MgOpId id, MgKBlock *plan) {
     mg_kb_begin(&kb, s, &unit, "size");
     Build b = {s, &kb, kb.k, id};
     MgKBufId size = dims_buffer(&b);
-    MgKBlock *block = first_worker(kb.k, &kb.k->body);
+    MgKBlock *block = mg_kb_alone(&kb, &kb.k->body);
     const MgKx *zero = num(kb.k, 0);
     const MgKx *v = named(kb.k, block, "v", held(kb.k, mg_kb_value(&kb, op->operands[0])));
     MgIx high = mg_bound_of(s, mg_ix_sym(s->ix, op->dim));

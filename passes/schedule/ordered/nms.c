@@ -124,7 +124,7 @@ void mg_nms_build(MgKb *kb, MgOpId id) {
     m.taken = mg_kb_scratch(kb, "taken", MG_U8, shape[2], MG_SCOPE_CALL, &base);
     m.size = mg_kb_extra(kb, "size", MG_I64, s->draft->dims.storage, slot, false, true);
     const MgKx *zero = num(k, 0);
-    MgKBlock *block = first_worker(k, &k->body);
+    MgKBlock *block = mg_kb_alone(kb, &k->body);
     m.iou = named(k, block, "iou", held(k, mg_kb_value(kb, op->operands[2])));
     m.count = mg_kb_private(kb, "count", mg_kt(MG_I64, 1), 1);
     m.best = mg_kb_private(kb, "best", mg_kt(MG_I64, 1), 1);

@@ -164,7 +164,7 @@ static MgLine *add_items(const MgScan *c, MgNest *nest, MgNestScope *scope) {
     for (uint32_t i = 0; i < c->piece->n_free; i++)
         if (i != c->axis && mg_scan_extent(c, i) != 1)
             axes[n++] = mg_nest_index(scope, 0, i);
-    return mg_form_add_items(c->s, nest, scope, axes, n, MG_SPREAD_ITEMS);
+    return mg_form_add_items(c->s, nest, scope, axes, n, MG_SHARING_ITEMS);
 }
 
 // The loops around a row, or around a vector of rows.

@@ -88,23 +88,6 @@ static void make_sum(MgScatter *sc) {
     sc->sum = mg_kb_common(&sc->kb, "sum", sc->type, mg_value_elements(s->g, sc->result));
 }
 
-const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips) {
-    MgKernel *k = sc->kb.k;
-    if (!sc->items) {
-        Loop loop = share_out(k, *block, "i", trips);
-        *block = loop.body;
-        return loop.at;
-    }
-    const MgKx *items = num(k, sc->items), *groups = mg_kceil_div(k, trips, sc->items);
-    k->items = sc->items;
-    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
-    Loop loop = each_group(k, *block, "g", groups);
-    const MgKx *i = add(k, mul(k, loop.at, items), mg_kspecial(k, MG_KX_LOCAL_ID));
-    i = named(k, loop.body, "i", i);
-    *block = block_if(k, loop.body, less(k, i, trips));
-    return i;
-}
-
 // to[i] = from[i] in the type of `to`, one block of elements per worker; from NULL: the identity.
 // Elements are copied in vectors, if these divide their number.
 static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
@@ -116,7 +99,7 @@ static void emit_copy(MgScatter *sc, MgKBlock *block, MgKBufId to, MgDType type,
     if (lanes > 1 && mg_ix_const_or(sc->s->ix, elements, 1) % lanes)
         lanes = 1;
     const MgKx *n = over(k, mg_kb_ix(&sc->kb, elements, sc->at.loop), lanes);
-    const MgKx *i = times(k, mg_scatter_trips(sc, &block, n), lanes), *x;
+    const MgKx *i = times(k, mg_kb_share(&sc->kb, &block, "i", n), lanes), *x;
     if (from)
         x = loaded(k, *from, i, lanes);
     else
@@ -300,7 +283,7 @@ static MgLine *add_shared(const MgScatter *sc, MgNest *nest, MgNestScope *scope)
         axes[n++] = mg_nest_index(scope, 0, sc->shared_ones[i]);
     if (nest->gpu)
         return mg_form_add_items(sc->s, nest, scope, axes, n,
-                                 sc->together ? MG_GPU_SORT_ITEMS : MG_SPREAD_ITEMS);
+                                 sc->together ? MG_GPU_SORT_ITEMS : MG_SHARING_ITEMS);
     if (!sc->n_shared && !sc->chunk)
         return &nest->root;
     uint32_t index = sc->n_shared ? axes[0] : mg_nest_index(scope, 0, sc->lane);

@@ -21,13 +21,10 @@ typedef struct MgScatter {
     uint32_t shared_ones[MG_FORM_SYMS], n_shared; // those of them whose values workers share
     uint32_t lane, lanes;                         // the one that runs along the lanes; the number
                                                   // of lanes, or 0
-    int64_t chunk;  // the part of that index for a worker, if no other is shared; otherwise 0
-    bool together;  // scatter_gpu.c brings contributions to a place together
-    uint32_t items; // the items of a group, if the kernel is written for items; otherwise 0
+    int64_t chunk; // the part of that index for a worker, if no other is shared; otherwise 0
+    bool together; // scatter_gpu.c brings contributions to a place together
 } MgScatter;
 
-// Opens a loop over independent trips. Returns the trip's number.
-const MgKx *mg_scatter_trips(MgScatter *sc, MgKBlock **block, const MgKx *trips);
 // The row-major number of these target subscripts. p continues where they are inside.
 const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which);
 // Opens loops over all indices except these (bits), in order. Returns the innermost body.

@@ -111,7 +111,7 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     all->keys = mg_kb_common(&sc->kb, "keys", MG_I64, n);
     all->order = mg_kb_common(&sc->kb, "order", MG_I64, n);
     all->sorted = mg_kb_common(&sc->kb, "sorted", MG_I64, n);
-    sc->items = MG_GPU_SORT_ITEMS;
+    sc->kb.k->items = MG_GPU_SORT_ITEMS;
     return all;
 }
 
@@ -152,7 +152,7 @@ static void make_keys(MgScatter *sc, const Together *all) {
     MgKernel *k = sc->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *own = count_of(sc, &all->own);
-    const MgKx *number = mg_scatter_trips(sc, &block, mul(k, count_of(sc, &all->rows), own));
+    const MgKx *number = mg_kb_share(&sc->kb, &block, "i", mul(k, count_of(sc, &all->rows), own));
     store(k, block, all->keys, number, nowhere(sc));
     for (uint32_t j = 0; j < all->all.n; j++) // keys differ in no index but those of rows
         sc->at.loop[all->all.which[j]] =
@@ -300,7 +300,7 @@ static const MgKx *open_trips(MgScatter *sc, const Together *all, MgKBlock **blo
                               const MgKx *positions, const MgKx **point, const MgKx **row) {
     MgKernel *k = sc->kb.k;
     const MgKx *shared = count_of(sc, &all->all);
-    const MgKx *number = mg_scatter_trips(sc, block, mul(k, positions, shared));
+    const MgKx *number = mg_kb_share(&sc->kb, block, "i", mul(k, positions, shared));
     const MgKx *position = named(k, *block, "position", quotient(k, number, shared));
     *point = named(k, *block, "point", remainder_of(k, number, shared));
     set_digits(sc, *block, &all->all, *point);

@@ -505,9 +505,8 @@ static void emit_pack(MgOwned *o, MgKBlock *plan) {
         if (!o->stages.at[i].product)
             continue;
         MgKBlock *b = &kb.k->body;
-        const MgKx *at, *old = kb.k->groups;
-        mg_gpu_flat_loop(&kb, num(e.k, mg_owned_steps(p) * p->j), mg_gpu_usual_items(s), &b, &at);
-        kb.k->groups = old ? greatest(kb.k, old, kb.k->groups) : kb.k->groups;
+        const MgKx *trips = num(e.k, mg_owned_steps(p) * p->j);
+        const MgKx *at = mg_share_items(e.k, &b, trips, mg_gpu_usual_items(s));
         const MgKx *step = named(kb.k, b, "step", over(e.k, at, p->j));
         const MgKx *j = named(kb.k, b, "j", modulo(e.k, at, p->j));
         for (int64_t r = 0; r < 4; r++)

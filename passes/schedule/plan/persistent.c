@@ -370,23 +370,15 @@ static void take_plan(Join *j, uint32_t first, MgKBlock *to) {
 // ---------------------------------------------------------------- feeding
 
 // All groups share the work.
-static void copy_elements(Join *j, MgKBlock *b, MgKBufId from, MgKBufId to, int64_t n) {
-    MgKernel *k = j->k;
-    const MgKx *zero = num(k, 0), *each = num(k, j->items);
-    const MgKx *trips = num(k, (n + j->items - 1) / j->items);
-    Loop groups = each_group(k, b, "g", trips);
-    Loop item = loop_of(k, groups.body, MG_LOOP_ITEM, "i", zero, each, 1);
-    const MgKx *at = named(k, item.body, "at", add(k, mul(k, groups.at, each), item.at));
-    const MgKx *inside = less(k, at, num(k, n));
-    store(k, block_if(k, item.body, inside), to, at, loaded(k, from, at, 1));
-}
-
-static void feed(Join *j, MgKBlock *b) {
+static void feed(Join *j, MgKBlock *block) {
     const MgKx *zero = num(j->k, 0);
     for (uint32_t i = 0; i < j->feeds.len; i++) {
         const Feed *f = &j->feeds.at[i];
-        copy_elements(j, b, bound_of(j, f->output, zero, mg_kt(f->dtype, 1))->id,
-                      bound_of(j, f->input, zero, mg_kt(f->dtype, 1))->id, f->n);
+        MgKBufId from = bound_of(j, f->output, zero, mg_kt(f->dtype, 1))->id;
+        MgKBufId to = bound_of(j, f->input, zero, mg_kt(f->dtype, 1))->id;
+        MgKBlock *b = block;
+        const MgKx *at = mg_share_items(j->k, &b, num(j->k, f->n), j->items);
+        store(j->k, b, to, at, loaded(j->k, from, at, 1));
     }
 }
 
@@ -496,9 +488,9 @@ static bool make_kernel(Join *j, const MgKx *meeting, uint32_t first) {
         return false;
     }
     j->k->items = j->items;
-    j->k->groups = num(j->k, groups_of(j));
     j->k->meets = add_trap(j);
     write_body(j, first);
+    j->k->groups = num(j->k, groups_of(j));
     mark_constant(j);
     if (j->local > j->s->options->target.local_most)
         refuse(j, "its kernels use %" PRId64 " bytes of local memory, a group has %u", j->local,

@@ -70,12 +70,12 @@ static void copy_storage(MgSched *s, MgKBlock *plan, MgValueId from, MgStorageId
     const MgKx *n = mg_kb_ix(&kb, mg_value_elements(s->g, from), NULL);
     uint32_t lanes = mg_kb_lanes(&kb, dtype == MG_BOOL ? MG_U8 : dtype);
     const MgKx *whole = over(k, n, lanes);
-    Loop loop = share_out(k, &k->body, "i", whole);
-    const MgKx *i = times(k, loop.at, lanes);
-    store(k, loop.body, target, i, loaded(k, source, i, lanes));
-    loop = each_from(k, first_worker(k, &k->body), "i", times(k, whole, lanes), n, 1);
-    i = loop.at;
-    store(k, loop.body, target, i, loaded(k, source, i, 1));
+    MgKBlock *block = &k->body;
+    const MgKx *i = times(k, mg_kb_share(&kb, &block, "i", whole), lanes);
+    store(k, block, target, i, loaded(k, source, i, lanes));
+    block = mg_kb_alone(&kb, &k->body);
+    Loop rest = each_from(k, block, "i", times(k, whole, lanes), n, 1);
+    store(k, rest.body, target, rest.at, loaded(k, source, rest.at, 1));
     mg_kb_end(&kb, plan, op);
     s->draft->calls.at[s->draft->calls.len - 1].call->copies = true;
 }
