@@ -330,7 +330,6 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
 const MgKx *mg_share_items(MgKernel *k, MgKBlock **block, const MgKx *trips, uint32_t items) {
     const MgKx *each = num(k, items), *groups = mg_kceil_div(k, trips, items);
     k->items = items;
-    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
     Loop g = each_group(k, *block, "g", groups);
     Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
     const MgKx *t = named(k, i.body, "t", add(k, mul(k, g.at, each), i.at));

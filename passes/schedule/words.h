@@ -129,7 +129,9 @@ static inline Loop each_of(MgKernel *k, MgKBlock *block, const char *name, const
 static inline Loop share_out(MgKernel *k, MgKBlock *block, const char *name, const MgKx *n) {
     return loop_of(k, block, MG_LOOP_PARALLEL, name, num(k, 0), n, 1);
 }
+// Over groups, n of which have work: the kernel says the most that a loop has work for.
 static inline Loop each_group(MgKernel *k, MgKBlock *block, const char *name, const MgKx *n) {
+    k->groups = k->groups ? greatest(k, k->groups, n) : n;
     return loop_of(k, block, MG_LOOP_GROUP, name, num(k, 0), n, 1);
 }
 

@@ -60,7 +60,6 @@ MgKBlock *mg_gpu_attention_open(MgGpuAttn *g, int64_t rows, bool backwards) {
     const MgKx *groups = mul(k, mul(k, down, across), mg_attention_batches(t));
     groups = times(k, groups, g->plan.parts);
     k->items = (uint32_t)g->items;
-    k->groups = k->groups ? greatest(k, groups, k->groups) : groups;
     Loop loop = each_group(k, &k->body, "block", groups);
     const MgKx *block = loop.at;
     if (g->wide) { // parts of one row are next to each other
@@ -216,7 +215,6 @@ void mg_gpu_attention_join(MgGpuAttn *g) {
     while (g->columns % lanes)
         lanes /= 2;
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
-    k->groups = greatest(k, k->groups, all);
     bool alone = g->plan.parts <= JOINED_ALONE && g->columns <= items * lanes;
     MgKBufId weights = alone ? 0 : local(g, "weights", mg_round_up(g->plan.parts, items));
     Loop loop = each_group(k, &k->body, "row", all);

@@ -130,9 +130,7 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     int64_t vectors = u->g.columns / MG_UNITS_LANES;
-    const MgKx *groups = times(k, mg_attention_batches(t), vectors);
-    k->groups = groups;
-    Loop loop = each_group(k, &k->body, "vector", groups);
+    Loop loop = each_group(k, &k->body, "vector", times(k, mg_attention_batches(t), vectors));
     const MgKx *column = modulo(k, loop.at, vectors);
     column = let(&u->g, loop.body, times(k, column, MG_UNITS_LANES));
     const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, vectors));

@@ -376,7 +376,6 @@ static void emit_tiles(MgGpuGemm *gg) {
     const MgKx *tiles = mul(k, down, across);
     const MgKx *all = times(k, mul(k, tiles, mg_gpu_extent(gg, &g->batch)), gg->splits);
     k->items = gg->items;
-    k->groups = all;
     item_place(gg, block);
     Loop loop = each_group(k, block, "tile", all);
     block = loop.body;

@@ -133,10 +133,9 @@ static void several(const Numbered *p, const MgKx *trips) {
     const MgKx *above = plus(k, trips, of_group - 1);
     const MgKx *blocks = quotient(k, above, share);
     k->items = p->p.items;
-    k->groups = blocks;
+    Loop g = each_group(k, &k->body, "g", blocks);
     if (p->p.groups)
         k->groups = least(k, blocks, num(k, p->p.groups));
-    Loop g = each_group(k, &k->body, "g", blocks);
     Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
     MgKBlock *block = i.body, all = {0}, rest = {0};
     const MgKx *base = named(k, block, "t", mul(k, g.at, share));
@@ -186,7 +185,6 @@ static void emit_along(const Numbered *p) {
         greatest(k, mg_kb_ix(&gr->kb, mg_group_extent(gr, last), gr->loop), num(k, 0));
     const MgKx *block = num(k, (int64_t)p->p.items * p->p.several);
     k->items = p->p.items;
-    k->groups = groups;
     Loop g = each_group(k, &k->body, "g", groups);
     mg_gpu_digits(gr, g.body, p->axes, p->n - 1, g.at, 1);
     Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), num(k, p->p.items), 1);

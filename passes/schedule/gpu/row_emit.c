@@ -250,7 +250,6 @@ const MgKx *mg_gpu_rows_open(MgRows *r, MgKBlock **block, const MgKx *rows) {
     int64_t per_group = r->p.rows;
     k->items = (uint32_t)mg_gpu_row_group(r);
     const MgKx *groups = mg_kceil_div(k, rows, per_group);
-    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
     const MgKx *item = mg_kspecial(k, MG_KX_LOCAL_ID);
     const MgKx *side = num(k, r->p.across ? per_group : r->p.items);
     const MgKx *low = named(k, *block, "low", remainder_of(k, item, side));

@@ -120,7 +120,6 @@ static void put_result(Sort *st, MgKBlock *block, const MgKx *row, Element x) {
 static MgKBlock *open_groups(Sort *st, const MgKx *groups, const MgKx **number) {
     MgKernel *k = st->k;
     k->items = (uint32_t)st->items;
-    k->groups = k->groups ? greatest(k, k->groups, groups) : groups;
     Loop loop = each_group(k, &k->body, "g", groups);
     *number = loop.at;
     return loop.body;
@@ -235,7 +234,7 @@ static void merge_all(Sort *st, MgKBlock *block, const Cells *cells, const MgKx 
     const MgKx *width = named(k, block, "width", bin(k, MG_PRIM_SHL, num(k, st->run), number));
     const MgKx *from = named(k, block, "side", mul(k, both(k, number, num(k, 1)), all));
     const MgKx *chunks = named(k, block, "chunks", mg_kceil_div(k, st->n, st->items));
-    Loop loop = each_group(k, block, "g", mul(k, st->rows, chunks));
+    Loop loop = loop_of(k, block, MG_LOOP_GROUP, "g", num(k, 0), mul(k, st->rows, chunks), 1);
     MgKBlock *b = loop.body;
     const MgKx *row = named(k, b, "row", quotient(k, loop.at, chunks));
     const MgKx *e = mul(k, remainder_of(k, loop.at, chunks), each);

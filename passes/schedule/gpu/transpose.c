@@ -150,7 +150,6 @@ static void make(void *found) {
     for (uint32_t i = 0; i < tr->n; i++)
         tr->tiles[i] = mg_gpu_local(k, "tile", mg_kt(tr->crossed[i].read->dtype, 1), SIDE * PITCH);
     k->items = ITEMS;
-    k->groups = all;
     const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
     const MgKx *fast = named(k, &k->body, "fast", modulo(k, me, SIDE));
     const MgKx *slow = named(k, &k->body, "slow", over(k, me, SIDE));

@@ -176,7 +176,7 @@ static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
     int64_t step = s->step * w->share;
     const MgKx *n = plus(w->k, sub(w->k, high, low), step - 1);
     n = named(w->k, out, "n", over(w->k, n, step));
-    Loop loop = each_group(w->k, out, "groups", n);
+    Loop loop = loop_of(w->k, out, MG_LOOP_GROUP, "groups", num(w->k, 0), n, 1);
     const MgKx *at = times(w->k, loop.at, w->share);
     at = times(w->k, add(w->k, at, w->part), s->step);
     set_var(w, loop.body, s->var, add(w->k, low, at));

@@ -65,10 +65,8 @@ typedef struct Part {
 
 static MgKBlock *open_part(GpuScan *g, Part *part) {
     MgKernel *k = g->k;
-    const MgKx *groups = mul(k, g->rows, g->parts);
     k->items = ITEMS;
-    k->groups = groups;
-    Loop all = each_group(k, &k->body, "g", groups);
+    Loop all = each_group(k, &k->body, "g", mul(k, g->rows, g->parts));
     part->number = all.at;
     const MgKx *row = named(k, all.body, "row", quotient(k, part->number, g->parts));
     part->first = named(k, all.body, "first", mul(k, row, g->parts));

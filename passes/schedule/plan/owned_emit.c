@@ -540,7 +540,6 @@ void mg_owned_emit(MgOwned *o, MgKBlock *plan) {
     e.rows = local_array(&e, "rows", o->row_elements * o->block);
     e.part = local_array(&e, "part", mg_owned_partials(o));
     e.k->items = o->items;
-    e.k->groups = num(e.k, o->rows / o->block);
     MgKBlock *b = &e.k->body;
     e.item = named(e.k, b, "item", mg_kspecial(e.k, MG_KX_LOCAL_ID));
     Loop groups = each_group(e.k, b, "g", num(e.k, o->rows / o->block));

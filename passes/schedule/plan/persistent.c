@@ -410,7 +410,6 @@ static MgKCall *clear_meeting(Join *j, const MgKx *offset) {
     MgNames *names = j->s->m->session->names;
     MgKernel *k = mg_kernel_new(j->s->arena, names, mg_sym(names, "clear"));
     MgKBufId words = mg_kparam(k, "words", MG_I32, false, true);
-    k->groups = num(k, 1);
     Loop loop = each_group(k, &k->body, "g", num(k, 1));
     loop = each_of(k, loop.body, "i", num(k, MEET_WORDS));
     store(k, loop.body, words, loop.at, mg_kconst(k, mg_kt(MG_I32, 1), 0));
