@@ -6,8 +6,8 @@
 // nothing but reach every barrier: the code between two barriers is put under a condition. Numbers
 // that are named there and used after the barrier are computed by all items; the surplus items
 // compute those of the last other item. Values, and loads from memory, are passed on in registers.
-// Values that decide how often a barrier is reached are read by all items, since they are the same
-// for all items of a group.
+// Numbers that decide how often a barrier is reached are the same for all items of a group. Where
+// they are loaded, there is no such kernel.
 #include "ir/kernel_impl.h"
 #include "ir/kernel_walk.h"
 #include "passes/schedule/gpu/gpu.h"
@@ -22,14 +22,11 @@ typedef struct Widen {
     const MgKx *active;    // does the item work? NULL: all do
     bool *control;         // per variable: a barrier depends on it
     bool *loaded;          // per variable: it is loaded from memory
-    bool *deciding;        // per buffer: it is an item's own, and a barrier depends on it
     bool *needed;          // per variable: it is used after the condition
     bool *forced;          // per variable: a number that all items compute depends on it
     const MgKs **let_of;   // per variable
     MgMap nodes;           // expressions, and their copies in k
-    MgMap seen;            // expressions, and the number of the last walk that visited them
-    uint64_t walk;
-    bool found, changed, ok;
+    bool ok;
 } Widen;
 
 // ---------------------------------------------------------------- analysis
@@ -43,35 +40,15 @@ static bool meets(const MgKs *s) {
     return mg_ks_any(s, &(MgKAsk){.statement = is_barrier});
 }
 
-typedef void Visit(Widen *w, const MgKx *x);
-
-static void visit_x(Widen *w, const MgKx *x, Visit *f) {
-    f(w, x);
-    if (mg_kx_is_leaf(x) || mg_map_get(&w->seen, (uintptr_t)x, 0) == w->walk)
-        return;
-    mg_map_put(&w->seen, (uintptr_t)x, w->walk);
-    for (uint32_t i = 0; i < x->n_args; i++)
-        visit_x(w, x->args[i], f);
+static bool is_worker(void *ctx, const MgKx *x) {
+    (void)ctx;
+    return x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
 }
 
-static void visit_own(Widen *w, const MgKs *s, Visit *f) {
-    const MgKx *roots[MG_KS_ROOTS];
-    uint32_t n = mg_ks_roots(s, roots);
-    w->walk++;
-    for (uint32_t i = 0; i < n; i++)
-        visit_x(w, roots[i], f);
-}
-
-static void find_worker(Widen *w, const MgKx *x) {
-    w->found |= x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
-}
-
-// Does the statement depend on the group? It is a barrier of items, or has the number of the group.
+// Does the statement depend on the group? It is a barrier of items, or all workers share it.
 static bool is_bound(void *ctx, const MgKs *s) {
-    Widen *w = ctx;
-    w->found = false;
-    visit_own(w, s, find_worker);
-    return w->found || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP) ||
+    (void)ctx;
+    return (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GROUP) ||
            (s->kind == MG_KS_FOR && (s->loop == MG_LOOP_PARALLEL || meets(s)));
 }
 
@@ -89,30 +66,33 @@ static bool note_let(void *ctx, const MgKs *s) {
 }
 
 // Records that a barrier depends on x.
-static void decide(Widen *w, const MgKx *x) {
-    bool *known = x->kind == MG_KX_VAR ? &w->control[x->var] : NULL;
-    if (x->kind == MG_KX_LOAD && w->from->bufs.at[x->buf].space == MG_SPACE_PRIVATE)
-        known = &w->deciding[x->buf];
-    if (!known || *known)
-        return;
-    *known = w->changed = true;
-    if (x->kind == MG_KX_VAR && w->let_of[x->var])
-        visit_x(w, w->let_of[x->var]->x, decide);
-}
-
-static bool find_deciding(void *ctx, const MgKs *s) {
+static bool decide(void *ctx, const MgKx *x) {
     Widen *w = ctx;
-    if (s->kind == MG_KS_STORE ? w->deciding[s->buf] : meets(s))
-        visit_own(w, s, decide);
+    const MgKs *let = x->kind == MG_KX_VAR ? w->let_of[x->var] : NULL;
+    w->ok &= x->kind != MG_KX_LOAD;
+    if (let && !w->control[x->var])
+        mg_kx_any(let->x, &(MgKAsk){.node = decide, .ctx = w});
+    if (x->kind == MG_KX_VAR)
+        w->control[x->var] = true;
     return false;
 }
 
-static bool stores_one(void *w, const MgKs *s) {
-    return s->kind == MG_KS_STORE && ((Widen *)w)->deciding[s->buf];
+static bool find_control(void *ctx, const MgKs *s) {
+    const MgKx *roots[MG_KS_ROOTS];
+    uint32_t n = meets(s) ? mg_ks_roots(s, roots) : 0;
+    for (uint32_t i = 0; i < n; i++)
+        mg_kx_any(roots[i], &(MgKAsk){.node = decide, .ctx = ctx});
+    return false;
 }
 
-static bool stores_deciding(Widen *w, const MgKs *s) {
-    return mg_ks_any(s, &(MgKAsk){.statement = stores_one, .ctx = w});
+static bool is_loaded(void *ctx, const MgKx *x) {
+    return x->kind == MG_KX_LOAD || (x->kind == MG_KX_VAR && ((Widen *)ctx)->loaded[x->var]);
+}
+
+static bool find_loaded(void *ctx, const MgKs *s) {
+    if (s->kind == MG_KS_LET)
+        ((Widen *)ctx)->loaded[s->var] = mg_kx_any(s->x, &(MgKAsk){.node = is_loaded, .ctx = ctx});
+    return false;
 }
 
 // ---------------------------------------------------------------- copying
@@ -123,8 +103,6 @@ static const MgKx *copy_x(void *ctx, const MgKx *x) {
         return x;
     if (x->kind == MG_KX_LOCAL_ID)
         return w->me;
-    if (x->kind == MG_KX_LOCAL_SIZE)
-        return num(w->k, w->items);
     uint64_t *known = mg_map_find(&w->nodes, (uintptr_t)x);
     if (known)
         return (const MgKx *)(uintptr_t)*known;
@@ -147,27 +125,12 @@ static void set_var(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     s->x = x;
 }
 
-// A loop over items: the item takes its own trip, or every n-th trip, where n is the number of
-// items.
-static MgKBlock *open_items(Widen *w, const MgKs *s, MgKBlock *out) {
+// A loop over items, of which each has one trip.
+static void open_items(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
-    const MgKx *first = add(w->k, low, times(w->k, w->me, s->step));
-    bool known = low->kind == MG_KX_CONST && high->kind == MG_KX_CONST;
-    int64_t trips = known ? (int64_t)high->bits - (int64_t)low->bits : 0;
-    trips = trips > 0 ? (trips + s->step - 1) / s->step : 0;
-    if (known && trips <= w->items) {
-        const MgKx *own = less(w->k, w->me, num(w->k, trips));
-        out = trips < w->items ? block_if(w->k, out, own) : out;
-        set_var(w, out, s->var, first);
-        return out;
-    }
-    MgKs *loop = mg_kernel_append(w->k, out, MG_KS_FOR);
-    loop->loop = MG_LOOP_SERIAL;
-    loop->var = s->var;
-    loop->low = first;
-    loop->high = high;
-    loop->step = s->step * w->items;
-    return &loop->body;
+    w->ok &= low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
+             (int64_t)(high->bits - low->bits) == w->items * s->step;
+    set_var(w, out, s->var, add(w->k, low, times(w->k, w->me, s->step)));
 }
 
 // A loop over groups, several of which become one.
@@ -188,7 +151,8 @@ static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
 static void copy_statement(Widen *w, const MgKs *s, MgKBlock *out) {
     MgKBlock *body = NULL, *orelse = NULL;
     if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM) {
-        body = open_items(w, s, out);
+        open_items(w, s, out);
+        body = out;
     } else if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_GROUP && w->share > 1) {
         body = open_groups(w, s, out);
     } else {
@@ -204,26 +168,6 @@ static void copy_statement(Widen *w, const MgKs *s, MgKBlock *out) {
 
 // ---------------------------------------------------------------- between barriers
 
-static void find_load(Widen *w, const MgKx *x) {
-    w->found |= x->kind == MG_KX_LOAD || (x->kind == MG_KX_VAR && w->loaded[x->var]);
-}
-
-static bool find_loaded(void *ctx, const MgKs *s) {
-    Widen *w = ctx;
-    w->found = false;
-    if (s->kind == MG_KS_LET) {
-        visit_own(w, s, find_load);
-        w->loaded[s->var] = w->found;
-    }
-    return false;
-}
-
-// Is it copied by itself, between two conditions?
-static bool stands_alone(const Widen *w, const MgKs *s) {
-    return meets(s) || (s->kind == MG_KS_STORE && w->deciding[s->buf]) ||
-           (s->kind == MG_KS_LET && w->control[s->var] && w->loaded[s->var]);
-}
-
 static bool is_needed(const Widen *w, const MgKs *s) {
     return s->kind == MG_KS_LET && w->needed[s->var];
 }
@@ -235,19 +179,16 @@ static bool is_number(const Widen *w, const MgKs *s) {
            (!w->loaded[s->var] && (type == MG_I64 || type == MG_BOOL));
 }
 
-static void need(Widen *w, const MgKx *x) {
+static bool need(void *ctx, const MgKx *x) {
     if (x->kind == MG_KX_VAR)
-        w->needed[x->var] = true;
-}
-
-static bool need_all(void *w, const MgKs *s) {
-    visit_own(w, s, need);
+        ((Widen *)ctx)->needed[x->var] = true;
     return false;
 }
 
-static void force(Widen *w, const MgKx *x) {
+static bool force(void *ctx, const MgKx *x) {
     if (x->kind == MG_KX_VAR)
-        w->needed[x->var] = w->forced[x->var] = true;
+        ((Widen *)ctx)->forced[x->var] = true;
+    return need(ctx, x);
 }
 
 static MgKType cell_type(const MgKs *s) {
@@ -271,7 +212,7 @@ static void name_cell(Widen *w, const MgKs *s, MgKBlock *out, MgKBufId cell) {
     set_var(w, out, s->var, x);
 }
 
-// Copies the statements from `first` to `end`, none of which stands alone: numbers, a condition
+// Copies the statements from `first` to `end`, none of which has a barrier: numbers, a condition
 // around the rest, and the names of the values that it passes on.
 static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end, MgKBlock *out) {
     MgKernel *k = w->k;
@@ -279,10 +220,10 @@ static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end,
     memset(w->needed, 0, w->from->vars.len * sizeof *w->needed);
     memset(w->forced, 0, w->from->vars.len * sizeof *w->forced);
     for (uint32_t i = end; i < in->list.len; i++)
-        mg_ks_any(in->list.at[i], &(MgKAsk){.statement = need_all, .ctx = w});
+        mg_ks_any(in->list.at[i], &(MgKAsk){.node = need, .ctx = w});
     for (uint32_t i = end; i-- > first;)
         if (is_needed(w, in->list.at[i]) && is_number(w, in->list.at[i]))
-            visit_own(w, in->list.at[i], force);
+            mg_kx_any(in->list.at[i]->x, &(MgKAsk){.node = force, .ctx = w});
     for (uint32_t i = first; i < end; i++) {
         const MgKs *s = in->list.at[i];
         if (!is_needed(w, s))
@@ -300,7 +241,6 @@ static void copy_run(Widen *w, const MgKBlock *in, uint32_t first, uint32_t end,
     for (uint32_t i = first; i < end; i++) {
         const MgKs *s = in->list.at[i];
         bool needed = is_needed(w, s);
-        w->ok &= !stores_deciding(w, s);
         if (needed && is_number(w, s))
             continue;
         inside = inside ? inside : block_if(k, out, w->active);
@@ -317,7 +257,7 @@ static void copy_block(Widen *w, const MgKBlock *in, MgKBlock *out) {
     for (uint32_t i = 0; i < in->list.len;) {
         const MgKs *s = in->list.at[i];
         uint32_t end = i;
-        while (end < in->list.len && !stands_alone(w, in->list.at[end]))
+        while (end < in->list.len && !meets(in->list.at[end]))
             end++;
         if (end > i && w->active)
             copy_run(w, in, i, end, out);
@@ -368,21 +308,16 @@ const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {
     Widen w = {.from = k, .k = copy_of(k), .items = k->items, .share = 1, .ok = true};
     MgArena *arena = k->arena;
     w.control = MG_NEW_N(arena, bool, k->vars.len + 1);
-    w.deciding = MG_NEW_N(arena, bool, k->bufs.len + 1);
     w.needed = MG_NEW_N(arena, bool, k->vars.len + 1);
     w.forced = MG_NEW_N(arena, bool, k->vars.len + 1);
     w.loaded = MG_NEW_N(arena, bool, k->vars.len + 1);
     w.let_of = MG_NEW_N(arena, const MgKs *, k->vars.len + 1);
     mg_map_init(&w.nodes, arena);
-    mg_map_init(&w.seen, arena);
     mg_kblock_any(&k->body, &(MgKAsk){.statement = note_let, .ctx = &w});
-    do {
-        w.changed = false;
-        mg_kblock_any(&k->body, &(MgKAsk){.statement = find_deciding, .ctx = &w});
-    } while (w.changed);
+    mg_kblock_any(&k->body, &(MgKAsk){.statement = find_control, .ctx = &w});
     mg_kblock_any(&k->body, &(MgKAsk){.statement = find_loaded, .ctx = &w});
     if (k->groups && !has_shared(k) &&
-        !mg_kblock_any(&k->body, &(MgKAsk){.statement = is_bound, .ctx = &w}))
+        !mg_kblock_any(&k->body, &(MgKAsk){.statement = is_bound, .node = is_worker}))
         w.share = items / k->items;
     w.k->items = items;
     if (w.share > 1)
