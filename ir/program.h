@@ -31,8 +31,9 @@ typedef struct MgSite {
     const char *part;  // the text in parentheses, or NULL
     const MgOpId *ops; // the ops that it runs, in order; none for a call that packs weights
     uint32_t n_ops;
-    const char *kind; // the schedule's word: "elementwise", "row", "reduction", "contraction",
-                      // "nest", "copy", ...
+    uint32_t n_riders; // behind them: writes that the kernel has as well (passes/schedule/riders.h)
+    const char *kind;  // the schedule's word: "elementwise", "row", "reduction", "contraction",
+                       // "nest", "copy", ...
     MgCost cost;
     double faster; // how many products its atom adds in the time of one f32 multiply-add; 0: it has
                    // no atom

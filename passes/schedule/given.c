@@ -39,6 +39,16 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit) {
     return file_of(s) && find(s, name_of(s, unit), UINT32_MAX) < UINT32_MAX;
 }
 
+bool mg_nest_is_named(MgSched *s, MgOpId op) {
+    const char *name = name_of(s, &(MgUnit){.ops = &op, .n_ops = 1});
+    for (uint32_t i = 0; i < file_of(s)->all.len; i++) {
+        const MgNestName *n = mg_nest_text_name(file_of(s)->all.at[i]);
+        if (n->gpu == s->options->target.gpu && !strcmp(n->values, name))
+            return true;
+    }
+    return false;
+}
+
 const MgNestText *mg_nest_take(MgSched *s, const MgUnit *unit, uint32_t piece) {
     uint32_t i = file_of(s) ? find(s, name_of(s, unit), piece) : UINT32_MAX;
     if (i == UINT32_MAX)

@@ -75,7 +75,7 @@ static void add_param(MgKb *kb, MgStorageId storage, MgKBufId buf, const MgKx *e
     mg_push(kb->s->arena, &kb->extra, extra);
 }
 
-static void add_value(MgKb *kb, MgValueId v, bool write) {
+void mg_kb_add_value(MgKb *kb, MgValueId v, bool write) {
     MgSched *s = kb->s;
     MgStorageId storage = s->storage_of[v];
     MgKBufId buf = param_of(kb, storage);
@@ -133,7 +133,7 @@ static void begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
 
 static void add_outputs(MgKb *kb) {
     for (uint32_t i = 0; i < kb->unit->n_outputs; i++)
-        add_value(kb, kb->unit->outputs[i], true);
+        mg_kb_add_value(kb, kb->unit->outputs[i], true);
 }
 
 void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
@@ -142,7 +142,7 @@ void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind) {
         const MgOp *op = mg_op(s->g, unit->ops[i]);
         for (uint32_t j = 0; j < op->n_operands; j++)
             if (!mg_unit_def(unit, s->g, op->operands[j]))
-                add_value(kb, op->operands[j], false);
+                mg_kb_add_value(kb, op->operands[j], false);
     }
     add_outputs(kb);
 }
@@ -153,7 +153,7 @@ void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *
     kb->piece = piece;
     MgAccesses reads = mg_reads(s, unit->ops[0], piece->expr);
     for (uint32_t i = 0; i < reads.n; i++)
-        add_value(kb, reads.at[i].value, false);
+        mg_kb_add_value(kb, reads.at[i].value, false);
     add_outputs(kb);
 }
 

@@ -4,7 +4,7 @@
 // unit is everything that a schedule may depend on (equations, types, sizes, which values share
 // storage, which are used outside), as a 128-bit hash. A unit whose key is known gets the same call
 // with its own storage. Units that can trap are left out, since their messages name a line.
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/riders.h"
 
 #define SCRATCH UINT32_MAX // the position of a buffer that is not a value of the unit
 enum { MAX_CALLS = 3 };    // of a unit that is stored
@@ -70,15 +70,16 @@ static bool key_of(MgSched *s, const MgUnit *unit, Key *k) {
     Seen seen;
     mg_map_init(&seen.storages, s->arena);
     mg_map_init(&seen.ops, s->arena);
-    for (uint32_t o = 0; o < unit->n_ops; o++) {
+    for (uint32_t o = 0; o < unit->n_ops + unit->n_riders; o++) {
         if (mg_op(s->g, unit->ops[o])->kind != MG_OP_EQUATION)
             return false;
         mg_map_put(&seen.ops, unit->ops[o], o);
     }
     *k = (Key){unit->n_ops, unit->n_outputs};
+    add(k, unit->n_riders);
     add(k, s->walk != NULL);
     add(k, s->alone);
-    for (uint32_t o = 0; o < unit->n_ops; o++) {
+    for (uint32_t o = 0; o < unit->n_ops + unit->n_riders; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         add(k, op->n_operands);
         for (uint32_t j = 0; j < op->n_operands; j++)
@@ -102,7 +103,7 @@ typedef struct Values {
 static Values values_of(MgSched *s, const MgUnit *unit) {
     Values values = {0};
     mg_map_init(&values.first, s->arena);
-    for (uint32_t o = 0; o < unit->n_ops; o++) {
+    for (uint32_t o = 0; o < unit->n_ops + unit->n_riders; o++) {
         const MgOp *op = mg_op(s->g, unit->ops[o]);
         for (uint32_t j = 0; j <= op->n_operands; j++) {
             MgStorageId storage =
@@ -170,7 +171,8 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         site.number = s->draft->unit.number;
         site.name = result->name;
         if (site.n_ops == unit->n_ops)
-            site.ops = mg_arena_copy(s->arena, unit->ops, unit->n_ops, sizeof *unit->ops);
+            site.ops =
+                mg_arena_copy(s->arena, unit->ops, unit->n_ops + site.n_riders, sizeof *unit->ops);
         MgStorageId *kept =
             made.newest_kept > before ? &made.pairs.at[made.newest_kept - 1].now : NULL;
         if (kept) // the call that writes the kept values
@@ -178,6 +180,8 @@ bool mg_memo_replay(MgSched *s, const MgUnit *unit, MgKBlock *plan) {
         else
             mg_plan_call(s, old.once ? s->once : plan, site, to);
     }
+    if (memo->rides)
+        mg_riders_arrive(s, unit);
     return true;
 }
 
@@ -204,6 +208,7 @@ void mg_memo_note(MgSched *s, const MgUnit *unit, uint32_t first_call, uint32_t 
     MgMemo memo = {.check = k.b,
                    .call = first_call,
                    .n_calls = n,
+                   .rides = unit->n_riders && mg_has_ridden(s, unit->ops[unit->n_ops]),
                    .positions = MG_NEW_N(s->arena, uint32_t *, n)};
     const Values values = values_of(s, unit);
     for (uint32_t c = 0; c < n; c++)

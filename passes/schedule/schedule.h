@@ -67,6 +67,7 @@ typedef struct MgMemo {
     uint32_t call, n_calls; // among MgSched.calls
     uint32_t **positions;   // by call and buffer: the number among the unit's operands and results,
                             // or scratch
+    bool rides;             // its kernels have its riders
 } MgMemo;
 
 typedef struct MgRowWalk MgRowWalk; // plan/owned_workers.c
@@ -165,8 +166,9 @@ typedef struct MgDraftProgram {
     MgWorkSharing share;
     MgUnitNow unit;
     MgGivenFile given;
-    MgGraph *narrow; // the graph, in which runs by rows are narrowed to a block of rows
-                     // (plan/owned_workers.c); NULL: there was no run
+    struct MgRiders *riders; // riders.h; NULL: there are none
+    MgGraph *narrow;         // the graph, in which runs by rows are narrowed to a block of rows
+                             // (plan/owned_workers.c); NULL: there was no run
     bool failed;
 } MgDraftProgram;
 
@@ -219,8 +221,9 @@ typedef struct MgUnit {
     uint32_t n_ops;
     MgValueId *outputs;
     uint32_t n_outputs;
-    MgMap members; // its ops and outputs, filled in by mg_unit_index; empty: the arrays are
-                   // searched
+    uint32_t n_riders; // behind its ops: writes that its kernel may have as well (riders.h)
+    MgMap members;     // its ops and outputs, filled in by mg_unit_index; empty: the arrays are
+                       // searched
 } MgUnit;
 // Indexes a unit that may have many ops or outputs, so that questions about it take constant time.
 void mg_unit_index(MgSched *s, MgUnit *u);
@@ -300,6 +303,7 @@ typedef struct MgKb {
     const MgTiled *tiled;      // how ops[0] is computed, if not by its definition; otherwise NULL
     const struct MgNest *nest; // the nest that it is made from; NULL: it is not that of equations
     MgKBlock *plan;            // of a form: the block of the plan that calls it
+    bool rides;                // the kernel has the riders of the unit
     uint32_t anchor; // the number of the op with whose value the epilogue begins, mostly the first
     MG_VEC(MgKbValue) sources;
     MG_VEC(MgStorageId) params; // by buffer parameter: the storage bound to it
@@ -315,6 +319,8 @@ void mg_kb_begin(MgKb *kb, MgSched *s, const MgUnit *unit, const char *kind);
 // parameter.
 void mg_kb_begin_piece(MgKb *kb, MgSched *s, const MgUnit *unit, const MgPiece *piece,
                        const char *kind);
+// Adds a parameter for another value that the kernel reads or writes, if it has none.
+void mg_kb_add_value(MgKb *kb, MgValueId v, bool write);
 // The kernel parameter through which value v is accessed.
 MgKBufId mg_kb_value(MgKb *kb, MgValueId v);
 // The source of v inside the unit; NULL if v is not local. mg_kb_forget drops registers.
@@ -479,6 +485,8 @@ MgScheduleFn mg_schedule_group, mg_schedule_builtin, mg_schedule_gpu_group;
 void mg_schedule_unit(MgSched *s, const MgUnit *unit, MgKBlock *plan);
 // given.c: did the user give a nest for the unit that is being scheduled?
 bool mg_nest_is_given(MgSched *s, const MgUnit *unit);
+// Does the file have a nest for the op as a unit?
+bool mg_nest_is_named(MgSched *s, MgOpId op);
 // Counts the unit among those of its name.
 void mg_nest_count(MgSched *s, const MgUnit *unit);
 // Call it after all units. Reports schedules that belong to no unit. False if there are any.

@@ -33,6 +33,13 @@ static void print_equations(const MgNestScope *scope, MgText *out) {
     }
 }
 
+// A write that rides with the unit, with its own indices.
+static void print_rider(MgGraph *g, MgOpId id, MgText *out) {
+    mg_text_add(out, "// rides: ");
+    mg_piece_print(g, id, mg_only_piece(mg_op(g, id)), out);
+    mg_text_add(out, "\n");
+}
+
 // The least time of a kernel: that of its arithmetic, or that of its bytes from the level of memory
 // that can hold them.
 typedef struct Roof {
@@ -109,6 +116,8 @@ static void print_site(MgProgram *p, uint32_t number, const char *values, const 
         name.n_pieces = mg_op(p->graph, site->ops[0])->equation->n_pieces;
     MgNestScope scope = mg_nest_scope_of(p->arena, p->graph, site->ops, site->n_ops, site->nest);
     print_equations(&scope, out);
+    for (uint32_t i = 0; i < site->n_riders; i++)
+        print_rider(p->graph, site->ops[site->n_ops + i], out);
     print_cost(p, site, out);
     print_rows(p, site, out);
     if (note)

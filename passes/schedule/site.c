@@ -5,7 +5,7 @@
 #include "ir/dots.h"
 #include "ir/kernel_walk.h"
 #include "passes/nest/nest.h"
-#include "passes/schedule/schedule.h"
+#include "passes/schedule/riders.h"
 
 // Returns the program's number of a kernel equal to k; adds k if there is none.
 static uint32_t intern_kernel(MgSched *s, MgKernel *k, const char *kind) {
@@ -61,20 +61,22 @@ static double faster_of(const MgSched *s, const MgNest *nest) {
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     MgSched *s = kb->s;
     bool ahead = is_ahead(s, plan);
+    uint32_t riders = kb->rides ? kb->unit->n_riders : 0;
     const MgValue *result = mg_value(s->g, kb->unit->outputs[0]);
-    MgSite site = {
-        .kernel = intern_kernel(s, kb->k, kb->kind),
-        .name = result->name,
-        .origin = result->origin,
-        .kind = kb->kind,
-        .part = ahead ? NULL : s->part,
-        .tiled = ahead ? NULL : kb->tiled,
-        .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops, sizeof *kb->unit->ops),
-        .n_ops = kb->unit->n_ops,
-        .nest = kb->nest,
-        .faster = faster_of(s, kb->nest),
-        .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
-        .number = s->draft->unit.number};
+    MgSite site = {.kernel = intern_kernel(s, kb->k, kb->kind),
+                   .name = result->name,
+                   .origin = result->origin,
+                   .kind = kb->kind,
+                   .part = ahead ? NULL : s->part,
+                   .tiled = ahead ? NULL : kb->tiled,
+                   .ops = mg_arena_copy(s->arena, kb->unit->ops, kb->unit->n_ops + riders,
+                                        sizeof *kb->unit->ops),
+                   .n_ops = kb->unit->n_ops,
+                   .n_riders = riders,
+                   .nest = kb->nest,
+                   .faster = faster_of(s, kb->nest),
+                   .rows = s->walk && plan != s->once ? mg_walk_rows(s->walk) : 0,
+                   .number = s->draft->unit.number};
     if (!ahead && kb->unit == s->draft->unit.tuned)
         site.unit = s->draft->unit.key;
     site.cost = (MgCost){mg_ix_const(s->ix, 0), mg_ix_const(s->ix, 0)};
@@ -105,6 +107,8 @@ static MgCallWith arguments_of(const MgKb *kb) {
 }
 
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
+    if (kb->rides)
+        mg_riders_arrive(kb->s, kb->unit);
     mg_plan_call(kb->s, plan, site_of(kb, plan, main_op), arguments_of(kb));
 }
 

@@ -53,7 +53,9 @@ MgIx mg_traffic(MgSched *s, const MgUnit *unit, const MgPiece *piece, MgStorageI
     const MgValue *v = mg_value(s->g, s->draft->storages.at[id].value);
     MgIx whole = mg_value_bytes(s->g, s->draft->storages.at[id].value),
          elements = mg_ix_const(s->ix, 0);
-    for (uint32_t i = 0; i < unit->n_ops; i++) {
+    for (uint32_t i = 0; i < unit->n_ops + unit->n_riders; i++) {
+        if (i >= unit->n_ops && s->storage_of[mg_op(s->g, unit->ops[i])->results[0]] != id)
+            continue; // a rider reads nothing from memory
         Traffic t = {.s = s, .id = id, .op = unit->ops[i], .only = piece};
         if (mg_op(s->g, t.op)->kind != MG_OP_EQUATION || !add_elements(&t, &elements))
             return whole;

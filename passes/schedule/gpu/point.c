@@ -8,6 +8,7 @@
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/group/nest.h"
+#include "passes/schedule/riders.h"
 #include "passes/schedule/words.h"
 
 // The number of vectors per item, and of groups per unit for points with many instructions, were
@@ -239,6 +240,8 @@ static void emit_points(MgGroup *gr, const MgNest *nest) {
     }
     for (uint32_t i = 0; i < gr->depth; i++)
         gr->loop[i] = mg_kb_ix(&gr->kb, gr->low[i], gr->loop); // of indices that no loop walks
+    if (point.p.lanes == 1) // vectors would be written one by one
+        mg_kb_ride(&gr->kb);
     if (along) {
         emit_along(&point);
         return;

@@ -1,6 +1,7 @@
 // The kernel of a group of rows: its loops, the nests over an item's part of a row, and the
 // combination of items' results in local memory. row.c explains the form.
 #include "passes/schedule/gpu/row.h"
+#include "passes/schedule/riders.h"
 #include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- values at a point
@@ -70,8 +71,7 @@ static void store_own(MgRows *r, MgKBlock *block, const MgGroupNest *n, int roun
                                        : NULL;
     block = block_if(k, block, both(k, r->valid, own));
     MgPoint p = mg_gpu_row_point(r, n, block, round);
-    mg_point_store(&p, mg_kb_value(&gr->kb, n->result), mg_value(gr->s->g, n->result)->dtype,
-                   mg_group_target(gr, n), x);
+    mg_point_leave(&p, n->result, mg_group_target(gr, n), x);
 }
 
 // ---------------------------------------------------------------- combining items
@@ -330,6 +330,7 @@ void mg_gpu_rows_emit(void *rows) {
     MgGroup *gr = r->gr;
     MgKernel *k = gr->kb.k;
     MgKBlock *block = &k->body;
+    mg_kb_ride(&gr->kb);
     if (r->p.parts > 1 || r->together.second || !mg_group_folds(gr->nests[0].piece->reducer)) {
         mg_gpu_row_parts(r);
         return;
@@ -338,6 +339,7 @@ void mg_gpu_rows_emit(void *rows) {
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r)); // this moves `block` inside
     mg_gpu_row_set(r, block, row);
     load_singles(r, block);
+    mg_kb_ride_loads(&gr->kb, block);
     if (r->common)
         mg_gpu_rows_share(r, block);
     else

@@ -3,6 +3,7 @@
 // it has read, and the items of a row combine theirs. If there are few rows, groups of their own
 // reduce parts of them, and a second phase combines these. The order is always the same.
 #include "passes/schedule/gpu/row.h"
+#include "passes/schedule/riders.h"
 #include "passes/schedule/words.h"
 
 // An item's element of the monoid: in lanes, for its vectors; or one, for what is left of a row
@@ -338,6 +339,7 @@ static void emit_rows(MgScanWalk *w, MgKBufId first, MgKBufId beside) {
     MgKBlock *block = &k->body;
     const MgKx *row = mg_gpu_rows_open(r, &block, mg_gpu_row_count(r));
     mg_gpu_row_set(r, block, row);
+    mg_kb_ride_loads(&r->gr->kb, block);
     uint32_t first_line = block->list.len;
     uint32_t n = r->p.parts > 1 ? (uint32_t)mg_ceil_div(r->p.parts, r->p.items) : 1;
     Seen *seen = MG_NEW_N(r->gr->s->arena, Seen, n);

@@ -1,6 +1,7 @@
 // Emits what a group computes at one point of its loops, whichever code opens these: reductions,
 // and elements in registers, scratch or memory.
 #include "passes/schedule/group/group.h"
+#include "passes/schedule/riders.h"
 #include "passes/schedule/words.h"
 
 #include <stdio.h>
@@ -81,8 +82,7 @@ void mg_group_settle(MgGroup *gr, const MgGroupNest *n, MgPoint *p, const MgKx *
         return;
     }
     if (mg_unit_is_output(gr->unit, n->result))
-        mg_point_store(p, mg_kb_value(&gr->kb, n->result), result->dtype, mg_group_target(gr, n),
-                       x);
+        mg_point_leave(p, n->result, mg_group_target(gr, n), x);
     if (keep) {
         // A declared type narrower than the compute type rounds the value for readers in the group,
         // too.

@@ -16,61 +16,6 @@
 
 enum { CHUNK = 8, MOST_CHUNK = 1 << 24 }; // vectors that a worker takes at once; positions
 
-// Is x the same for all values of the indices that aren't known to be distinct yet?
-static bool is_fixed(const MgScatter *sc, const MgSx *x) {
-    for (uint32_t i = 0; i < sc->piece->n_indices; i++)
-        if (!(sc->apart >> i & 1) && mg_sx_mentions(sc->s->m, x, i))
-            return false;
-    return true;
-}
-
-// Is subscript x index i plus or minus a fixed term? It then differs if i does.
-static bool moves_with(const MgScatter *sc, const MgSx *x, uint32_t i) {
-    MgIxTable *t = sc->s->ix;
-    MgIx rest;
-    int64_t c;
-    if (x->kind == MG_SX_IX) {
-        if (!mg_ix_steps(t, x->ix, mg_ix_index(t, i), &c, &rest) || (c != 1 && c != -1))
-            return false;
-        const MgSx fixed = {.kind = MG_SX_IX, .dtype = x->dtype, .ix = rest};
-        return is_fixed(sc, &fixed);
-    }
-    if (x->kind != MG_SX_PRIM || (x->prim != MG_PRIM_ADD && x->prim != MG_PRIM_SUB))
-        return false;
-    return (moves_with(sc, x->args[0], i) && is_fixed(sc, x->args[1])) ||
-           (is_fixed(sc, x->args[0]) && moves_with(sc, x->args[1], i));
-}
-
-// The target subscript in which values of index i differ, in addition to the indices that are known
-// to be distinct already; the rank if there is none.
-static uint32_t subscript_that_moves(const MgScatter *sc, uint32_t i) {
-    const MgIndex *index = &sc->piece->indices[i];
-    uint32_t rank = mg_value(sc->s->g, sc->result)->rank, r = 0;
-    if (mg_ix_mentions_index(sc->s->ix, index->low) || mg_ix_mentions_index(sc->s->ix, index->high))
-        return rank;
-    while (r < rank && !moves_with(sc, sc->piece->target[r].sub, i))
-        r++;
-    return r;
-}
-
-static void find_apart(MgScatter *sc) {
-    uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
-    for (uint32_t i = 0; i < sc->piece->n_indices; i++) {
-        uint32_t r = subscript_that_moves(sc, i), j = sc->n_apart;
-        if (r == rank)
-            continue;
-        for (; j > 0 && sc->moves[j - 1] > r; j--) {
-            sc->apart_ones[j] = sc->apart_ones[j - 1];
-            sc->moves[j] = sc->moves[j - 1];
-        }
-        sc->apart_ones[j] = i;
-        sc->moves[j] = r;
-        sc->apart |= (uint64_t)1 << i;
-        sc->moving |= (uint64_t)1 << r;
-        sc->n_apart++;
-    }
-}
-
 // A sum in narrow floats is kept in f32 and rounded once, at the end. So is an extreme in a type
 // without infinity, which would begin as NaN.
 static MgDType type_of_sum(const MgScatter *sc) {
@@ -116,37 +61,6 @@ static void emit_fill(MgScatter *sc, MgKBlock *block) {
     emit_copy(sc, block, sc->sum, sc->type, sc->base ? &from : NULL);
 }
 
-const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which) {
-    MgKernel *k = sc->kb.k;
-    MgKBlock *block = p->block;
-    const MgValue *result = mg_value(sc->s->g, sc->result);
-    const MgKx *address = num(k, 0), *inside = NULL, *outside[64] = {NULL}, *subs[64];
-    for (uint32_t r = 0; r < result->rank; r++) {
-        if (!(which >> r & 1))
-            continue;
-        const MgKx *extent = mg_kb_ix(&sc->kb, result->shape[r], sc->at.loop);
-        const MgKx *sub = named(k, block, "sub", mg_point_expr(p, sc->piece->target[r].sub));
-        if (sc->piece->write != MG_BOUNDS_PROVED) {
-            const MgKx *in = both(k, bin(k, MG_PRIM_GE, sub, num(k, 0)), less(k, sub, extent));
-            inside = both(k, inside, in);
-            outside[r] = un(k, MG_PRIM_NOT, in);
-            subs[r] = sub;
-        }
-        address = add(k, mul(k, address, extent), sub);
-    }
-    if (inside) {
-        inside = named(k, block, "inside", inside);
-        MgKs *branch = mg_kif(k, block, inside);
-        for (uint32_t r = 0; r < result->rank && sc->piece->write == MG_BOUNDS_CHECKED; r++)
-            if (which >> r & 1)
-                mg_ktrap(k, block_if(k, &branch->orelse, outside[r]),
-                         mg_kb_trap_subscript(&sc->kb, sc->unit->ops[0], sc->result, r), subs[r]);
-        p->block = &branch->body;
-        p->memo_on = false;
-    }
-    return named(k, p->block, "at", address);
-}
-
 void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at) {
     mg_scatter_add(sc, p, sum, at,
                    mg_ksplat(sc->kb.k, mg_point_expr(p, sc->piece->expr), p->lanes));
@@ -165,7 +79,7 @@ void mg_scatter_add(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at, con
 // Combines target[subs] with expr at the current point.
 static void emit_contribution(MgScatter *sc, MgKBlock *block) {
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
     mg_scatter_combine(sc, &p, sc->sum, at);
 }
 
@@ -224,33 +138,33 @@ static int64_t extent_of(const MgScatter *sc, uint32_t i) {
 
 static bool may_take_lanes(const MgScatter *sc, uint32_t index) {
     return mg_kb_lanes(&sc->kb, sc->type) > 1 && mg_dtype_size(sc->type) >= 4 &&
-           sc->apart >> index & 1 && mg_scatter_lies_along(sc, index);
+           sc->apart.set >> index & 1 && mg_scatter_lies_along(sc, index);
 }
 
 // On a GPU, items share all indices that can be shared. A CPU's workers share one index; if the
 // last index may run along the lanes, it does.
 static bool choose(void *found) {
     MgScatter *sc = found;
-    uint32_t last = sc->n_apart ? sc->apart_ones[sc->n_apart - 1] : 0, first = 0;
+    uint32_t last = sc->apart.n ? sc->apart.ones[sc->apart.n - 1] : 0, first = 0;
     uint32_t lanes = mg_kb_lanes(&sc->kb, sc->type);
     if (sc->s->options->target.gpu) {
-        memcpy(sc->shared_ones, sc->apart_ones, sizeof sc->shared_ones);
-        sc->n_shared = sc->n_apart;
+        memcpy(sc->shared_ones, sc->apart.ones, sizeof sc->shared_ones);
+        sc->n_shared = sc->apart.n;
         sc->together = mg_gpu_scatter_fits(sc) && mg_gpu_scatter_pays(sc);
         return true;
     }
-    int64_t n = sc->n_apart ? extent_of(sc, last) : 0;
-    if (sc->n_apart && may_take_lanes(sc, last) && (n < 0 || n >= lanes)) {
+    int64_t n = sc->apart.n ? extent_of(sc, last) : 0;
+    if (sc->apart.n && may_take_lanes(sc, last) && (n < 0 || n >= lanes)) {
         sc->lane = last;
         sc->lanes = lanes;
-        sc->n_shared = sc->n_apart > 1;
-        sc->shared_ones[0] = sc->apart_ones[0];
+        sc->n_shared = sc->apart.n > 1;
+        sc->shared_ones[0] = sc->apart.ones[0];
         sc->chunk = sc->n_shared ? 0 : CHUNK * lanes;
         return true;
     }
-    while (first < sc->piece->n_indices && !(sc->apart >> first & 1))
+    while (first < sc->piece->n_indices && !(sc->apart.set >> first & 1))
         first++;
-    sc->n_shared = sc->n_apart > 0;
+    sc->n_shared = sc->apart.n > 0;
     sc->shared_ones[0] = first;
     return true;
 }
@@ -320,7 +234,7 @@ static bool read_cores(MgScatter *sc, const MgNest *nest, const MgNestScope *sco
                        const MgLine *cores) {
     uint32_t index = mg_nest_first_part(nest, cores->walks[0].index);
     uint32_t i = scope->indices.at[index].position;
-    if (!(sc->apart >> i & 1))
+    if (!(sc->apart.set >> i & 1))
         return mg_form_refuse(sc->s, nest, cores,
                               "two values of '%s' may go to one element: cores can't share them",
                               scope->indices.at[index].name);
@@ -343,8 +257,8 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
                  *last = mg_nest_find_kind(&nest->root, MG_LINE_DO);
     MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
     if (nest->gpu) {
-        memcpy(sc->shared_ones, sc->apart_ones, sizeof sc->shared_ones);
-        sc->n_shared = sc->n_apart;
+        memcpy(sc->shared_ones, sc->apart.ones, sizeof sc->shared_ones);
+        sc->n_shared = sc->apart.n;
         sc->together = last && last->way == MG_WAY_SORT;
         return !sc->together || mg_gpu_scatter_fits(sc) ||
                mg_form_refuse(sc->s, nest, last,
@@ -372,7 +286,7 @@ static void *find(MgSched *s, const MgUnit *unit) {
                       .result = op->results[0]};
     sc->base = op->equation->has_base ? op->operands[op->n_operands - 1] : MG_NONE;
     sc->type = type_of_sum(sc);
-    find_apart(sc);
+    sc->apart = mg_apart(s, sc->piece, mg_value(s->g, sc->result)->rank);
     return sc;
 }
 

@@ -3,6 +3,7 @@
 #define MG_PASSES_SCHEDULE_ORDERED_SCATTER_H
 
 #include "passes/schedule/form.h"
+#include "passes/schedule/places.h"
 
 typedef struct MgScatter {
     MgKb kb;
@@ -13,10 +14,7 @@ typedef struct MgScatter {
     MgLoops at;
     MgKBufId sum; // where contributions are combined: the target, or scratch of the compute type
     MgDType type; // the type of its elements
-    // Indices such that no two of their values meet in one element, in the order of the target
-    // subscripts that move with them; and both as sets of bits.
-    uint32_t apart_ones[MG_FORM_SYMS], moves[MG_FORM_SYMS], n_apart;
-    uint64_t apart, moving;
+    MgApart apart;
     // The plan.
     uint32_t shared_ones[MG_FORM_SYMS], n_shared; // those of them whose values workers share
     uint32_t lane, lanes;                         // the one that runs along the lanes; the number
@@ -25,8 +23,6 @@ typedef struct MgScatter {
     bool together; // scatter_gpu.c brings contributions to a place together
 } MgScatter;
 
-// The row-major number of these target subscripts. p continues where they are inside.
-const MgKx *mg_scatter_place(MgScatter *sc, MgPoint *p, uint64_t which);
 // Opens loops over all indices except these (bits), in order. Returns the innermost body.
 MgKBlock *mg_scatter_inner(MgScatter *sc, MgKBlock *block, uint64_t but);
 // The equation's point at sc->at.

@@ -44,7 +44,8 @@ static bool differs_in(const MgScatter *sc, uint32_t i) {
     bool found = false;
     uint32_t rank = mg_value(sc->s->g, sc->result)->rank;
     for (uint32_t r = 0; r < rank && !found; r++)
-        found = !(sc->moving >> r & 1) && mg_sx_mentions(sc->s->m, sc->piece->target[r].sub, i);
+        found =
+            !(sc->apart.moving >> r & 1) && mg_sx_mentions(sc->s->m, sc->piece->target[r].sub, i);
     return found;
 }
 
@@ -55,13 +56,13 @@ static bool find_digits(const MgScatter *sc, Together *all) {
         if (mg_ix_mentions_index(t, sc->piece->indices[i].low) ||
             mg_ix_mentions_index(t, sc->piece->indices[i].high))
             return false;
-        if (!(sc->apart >> i & 1))
+        if (!(sc->apart.set >> i & 1))
             add_digit(sc, &all->own, i);
     }
-    for (uint32_t j = 0; j < sc->n_apart; j++) {
-        add_digit(sc, &all->all, sc->apart_ones[j]);
-        if (differs_in(sc, sc->apart_ones[j]))
-            add_digit(sc, &all->rows, sc->apart_ones[j]);
+    for (uint32_t j = 0; j < sc->apart.n; j++) {
+        add_digit(sc, &all->all, sc->apart.ones[j]);
+        if (differs_in(sc, sc->apart.ones[j]))
+            add_digit(sc, &all->rows, sc->apart.ones[j]);
     }
     return true;
 }
@@ -160,7 +161,7 @@ static void make_keys(MgScatter *sc, const Together *all) {
     set_digits(sc, block, &all->rows, named(k, block, "row", quotient(k, number, own)));
     set_digits(sc, block, &all->own, named(k, block, "own", remainder_of(k, number, own)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *key = mg_scatter_place(sc, &p, ~sc->moving);
+    const MgKx *key = mg_point_place(&p, sc->piece, ~sc->apart.moving);
     store(k, p.block, all->keys, number, key);
 }
 
@@ -273,7 +274,7 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX), *begin = get(sc, sc->sum, at);
+    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX), *begin = get(sc, sc->sum, at);
     block = p.block;
     if (all->block) {
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
@@ -329,7 +330,7 @@ static void add_heads(MgScatter *sc, const Together *all) {
     block = block_if(k, block, both(k, both(k, goes_on, leads), there));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_scatter_place(sc, &p, UINT64_MAX);
+    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
     Run run = open_run(sc, p.block, get(sc, sc->sum, at), number);
     MgDType compute = mg_dtype(sc->type)->compute;
     const MgKx *sum = cast(k, compute, held(k, run.acc));

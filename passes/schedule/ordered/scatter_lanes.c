@@ -70,6 +70,6 @@ void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block) {
     }
     sc->at.loop[sc->lane] = begin;
     MgPoint p = mg_scatter_point(sc, mg_scatter_inner(sc, block, open));
-    l.row = mg_scatter_place(sc, &p, ((uint64_t)1 << last_of(sc)) - 1);
+    l.row = mg_point_place(&p, sc->piece, ((uint64_t)1 << last_of(sc)) - 1);
     mg_lanes_loop(k, p.block, &sc->at.loop[sc->lane], begin, end, sc->lanes, whole, combine, &l);
 }

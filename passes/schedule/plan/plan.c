@@ -5,6 +5,7 @@
 // replaced at the end of each trip. Runs of ops that workers can walk by rows have a barrier only
 // at their end (owned_workers.c).
 #include "passes/schedule/plan/owned_workers.h"
+#include "passes/schedule/riders.h"
 #include "passes/schedule/share.h"
 #include "passes/schedule/words.h"
 
@@ -294,6 +295,7 @@ static void plan_fused(MgSched *s, MgKBlock *block, MgOpId id) {
         }
     }
     mg_unit_index(s, &unit);
+    mg_riders_board(s, id, &unit);
     if (unit.n_ops)
         mg_schedule_unit(s, &unit, block);
     for (uint32_t i = 0; i < yield->n_operands; i++)
@@ -330,7 +332,11 @@ void mg_plan_op(MgSched *s, MgKBlock *block, MgOpId id) {
         if (op.n_operands && s->storage_of[op.results[0]] == s->storage_of[op.operands[0]] &&
             mg_traits(s->g, id).view)
             return; // the same bytes
+        if (mg_has_ridden(s, id))
+            return;
         bool once = s->once && s->draft->storages.at[s->storage_of[op.results[0]]].kept;
+        if (!once)
+            mg_riders_board(s, id, &unit);
         mg_schedule_unit(s, &unit, once ? s->once : block);
         return;
     case MG_OP_BUILTIN:
@@ -448,6 +454,7 @@ void mg_plan_build(MgSched *s) {
         open_once(s);
     bring_inputs(s);
     s->draft->first.front = plan->body.list.len;
+    mg_riders_find(s);
     plan_region(s, 0, &plan->body);
     uint32_t before = plan->body.list.len;
     if (s->once)
