@@ -10,6 +10,8 @@
 // the first-level cache; otherwise they prefetch a fixed distance ahead (`ahead` of the machine).
 // If data choose elements of a row, the whole next row is prefetched, in order: the CPU can't
 // predict the positions, and would wait for each. If data choose rows, a later row is prefetched.
+#include "ir/kernel_impl.h"
+#include "ir/kernel_walk.h"
 #include "passes/schedule/schedule.h"
 #include "passes/schedule/words.h"
 
@@ -81,14 +83,31 @@ static void store_past_caches(Stream *t, MgKBlock *block, const MgKs *loop) {
 }
 
 // ---------------------------------------------------------------- prefetching
-// x with v increased by `by`; x itself if it does not mention v.
-static const MgKx *moved(MgKernel *k, const MgKx *x, MgKVarId v, int64_t by) {
-    if (x->kind == MG_KX_VAR && x->var == v)
-        return plus(k, x, by);
-    if (x->kind != MG_KX_PRIM || x->n_args != 2)
-        return x;
-    const MgKx *a = moved(k, x->args[0], v, by), *b = moved(k, x->args[1], v, by);
-    return a == x->args[0] && b == x->args[1] ? x : bin(k, x->prim, a, b);
+// x with variable v replaced, and with the definitions of the block's first n statements. x itself
+// if it has none of them; NULL if that is not possible.
+static const MgKx *replaced(const Stream *t, const MgKx *x, MgKVarId v, const MgKx *by,
+                            const MgKBlock *block, uint32_t n) {
+    const MgKx *args[3] = {0};
+    bool same = true;
+    for (uint32_t i = 0; x->kind == MG_KX_VAR && i < n; i++)
+        if (block->list.at[i]->kind == MG_KS_LET && block->list.at[i]->var == x->var)
+            return replaced(t, block->list.at[i]->x, v, by, block, i);
+    if (x->kind == MG_KX_VAR)
+        return x->var == v ? by : x;
+    if (x->n_args && ((x->kind != MG_KX_PRIM && x->kind != MG_KX_LOAD) || x->type.lanes > 1 ||
+                      (x->kind == MG_KX_LOAD && t->k->bufs.at[x->buf].writes)))
+        return NULL;
+    for (uint32_t i = 0; i < x->n_args; i++) {
+        if (x->args[i] && !(args[i] = replaced(t, x->args[i], v, by, block, n)))
+            return NULL;
+        same &= args[i] == x->args[i];
+    }
+    return same ? x : mg_kx_remake(t->k, x, args);
+}
+
+// x with v increased.
+static const MgKx *moved(const Stream *t, const MgKx *x, MgKVarId v, int64_t by) {
+    return replaced(t, x, v, plus(t->k, mg_kvar(t->k, v), by), NULL, 0);
 }
 
 static bool reads_row(const MgKs *s, MgKBufId buf) {
@@ -139,7 +158,6 @@ static void ask_lines(Stream *t, MgKs *loop, uint32_t at, const MgKx *load, cons
 
 // Adds prefetches before the first load of t->buf in the loop.
 static void ask(Stream *t, MgKs *loop) {
-    MgKernel *k = t->k;
     uint32_t at = 0;
     while (!reads_row(loop->body.list.at[at], t->buf))
         at++;
@@ -148,10 +166,9 @@ static void ask(Stream *t, MgKs *loop) {
     int64_t longest = loop->low->kind == MG_KX_CONST ? at_most(loop->high) : INT32_MAX;
     bool rows = t->first != t->last && longest <= mg_figure(t->s, l1_size) / size;
     MgKVarId v = rows ? t->row : loop->var;
-    const MgKx *index = moved(k, load->args[0], v, rows ? 1 : mg_figure(t->s, ahead) / size);
-    if (index == load->args[0])
-        return;
-    ask_lines(t, loop, at, load, index);
+    const MgKx *index = moved(t, load->args[0], v, rows ? 1 : mg_figure(t->s, ahead) / size);
+    if (index && index != load->args[0])
+        ask_lines(t, loop, at, load, index);
 }
 
 // ---------------------------------------------------------------- data choose elements of a row
@@ -197,7 +214,7 @@ static void ask_row(Stream *t, MgKs *loop, uint32_t at, const MgKx *start) {
         return;
     int64_t each = (lines + trips - 1) / trips;
     const MgKx *trip = over(k, sub(k, mg_kvar(k, loop->var), loop->low), loop->step);
-    const MgKx *from = add(k, moved(k, start, t->row, 1), times(k, trip, each * line));
+    const MgKx *from = add(k, moved(t, start, t->row, 1), times(k, trip, each * line));
     MgKBlock asked = {0};
     for (int64_t i = 0; i < each; i++)
         mg_kprefetch(k, &asked, t->buf, plus(k, from, i * line));
@@ -219,41 +236,9 @@ static void ask_for_rows(Stream *t, MgKBlock *block) {
 }
 
 // ---------------------------------------------------------------- data choose rows
-// x for row `row`, with the definitions of the block's first `n` statements substituted. NULL if
-// that is not possible.
-static const MgKx *in_row(Stream *t, const MgKBlock *block, uint32_t n, const MgKx *x,
-                          const MgKx *row) {
-    MgKernel *k = t->k;
-    const MgKx *args[3] = {0};
-    if (x->kind == MG_KX_CONST)
-        return x;
-    if (x->kind == MG_KX_VAR) {
-        for (uint32_t i = 0; i < n; i++)
-            if (block->list.at[i]->kind == MG_KS_LET && block->list.at[i]->var == x->var)
-                return in_row(t, block, i, block->list.at[i]->x, row);
-        return x->var == t->row ? row : x;
-    }
-    if ((x->kind != MG_KX_PRIM && x->kind != MG_KX_LOAD) || x->type.lanes > 1)
-        return NULL;
-    for (uint32_t i = 0; i < x->n_args; i++)
-        if (x->args[i] && !(args[i] = in_row(t, block, n, x->args[i], row)))
-            return NULL;
-    if (x->kind == MG_KX_LOAD)
-        return k->bufs.at[x->buf].writes
-                   ? NULL
-                   : mg_kload(k, x->buf, args[0], x->type.lanes, args[1], args[2]);
-    return mg_prim(x->prim)->result == MG_RESULT_CONVERT
-               ? mg_kcast(k, x->prim, x->type.dtype, args[0])
-               : mg_kprim(k, x->prim, args[0], args[1], args[2]);
-}
-
-static bool reads_memory(const MgKx *x) {
-    if (x->kind == MG_KX_LOAD)
-        return true;
-    bool any = false;
-    for (uint32_t i = 0; x->kind == MG_KX_PRIM && i < x->n_args; i++)
-        any |= reads_memory(x->args[i]);
-    return any;
+static bool is_load(void *ctx, const MgKx *x) {
+    (void)ctx;
+    return x->kind == MG_KX_LOAD;
 }
 
 // Vectors of a row whose position depends on data: the CPU's prefetchers start again at each row,
@@ -269,8 +254,9 @@ static void ask_chosen(Stream *t, MgKs *loop) {
         const MgKx *last = minus(k, t->rows->high, 1);
         const MgKx *next =
             plus(k, mg_kvar(k, t->row), 1 + mg_figure(t->s, chosen_ahead) / (row > 0 ? row : 1));
-        const MgKx *index = in_row(t, &loop->body, at, s->x->args[0], least(k, next, last));
-        if (!index || !reads_memory(index))
+        const MgKx *index =
+            replaced(t, s->x->args[0], t->row, least(k, next, last), &loop->body, at);
+        if (!index || !mg_kx_any(index, &(MgKAsk){.node = is_load}))
             continue;
         ask_lines(t, loop, at, s->x, index);
         return;

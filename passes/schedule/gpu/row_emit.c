@@ -297,12 +297,7 @@ void mg_gpu_row_begin(MgRows *r, MgKBlock *block) {
 }
 
 const MgKx *mg_gpu_row_count(MgRows *r) {
-    MgKernel *k = r->gr->kb.k;
-    MgGroup *gr = r->gr;
-    const MgKx *rows = num(k, 1);
-    for (uint32_t i = 0; i < gr->depth; i++)
-        rows = mul(gr->kb.k, rows, mg_kb_ix(&gr->kb, mg_group_extent(gr, i), gr->loop));
-    return rows;
+    return mg_kb_ix(&r->gr->kb, mg_group_rows(r->gr), r->gr->loop);
 }
 
 void mg_gpu_row_set(MgRows *r, MgKBlock *block, const MgKx *row) {

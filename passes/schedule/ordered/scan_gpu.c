@@ -9,6 +9,7 @@
 //
 // Products of floats are left to one item: the product of a part may overflow although the product
 // before it is 0.
+#include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/ordered/scan.h"
 #include "passes/schedule/words.h"
@@ -241,15 +242,11 @@ static void scan_parts(GpuScan *g) {
 
 // ---------------------------------------------------------------- choosing the form
 
-static MgIx extent(const MgScan *c, uint32_t i) {
-    return mg_ix_sub(c->s->ix, c->piece->indices[i].high, c->piece->indices[i].low);
-}
-
 static MgIx count_rows(const MgScan *c) {
     MgIx rows = mg_ix_const(c->s->ix, 1);
     for (uint32_t i = 0; i < c->piece->n_free; i++)
         if (i != c->axis)
-            rows = mg_ix_mul(c->s->ix, rows, extent(c, i));
+            rows = mg_ix_mul(c->s->ix, rows, mg_index_extent(c->s->ix, &c->piece->indices[i]));
     return rows;
 }
 
@@ -282,7 +279,7 @@ void mg_gpu_scan_emit(MgScan *c) {
     MgIxTable *t = c->s->ix;
     MgIx rows = count_rows(c);
     GpuScan g = {.c = c, .k = k, .length = c->length, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
-    g.n = mg_kb_ix(kb, extent(c, c->axis), c->at.loop);
+    g.n = mg_kb_ix(kb, mg_index_extent(t, &c->piece->indices[c->axis]), c->at.loop);
     g.low = mg_kb_ix(kb, c->at.low[c->axis], c->at.loop);
     g.rows = mg_kb_ix(kb, rows, c->at.loop);
     g.parts = num(k, 1);
