@@ -218,12 +218,27 @@ static const MgSx *count_terms(Part *p, MgDType type) {
                : reduce_like(p, "count", MG_REDUCE_SUM, mg_sx_int(p->d->m, type, 1), NULL);
 }
 
-// The adjoint if this term is the one that attains the extreme.
+// Does the reduction have a term at every point of the result? Nothing is known from its indices,
+// which have values only if it does.
+static bool has_terms(const Part *p) {
+    MgDerivation *d = p->d;
+    bool has = true;
+    for (uint32_t i = p->n_free; i < p->n && has; i++) {
+        const MgIndex *index = &p->draft.at[i];
+        MgIx more =
+            mg_ix_sub(d->ix, mg_ix_sub(d->ix, index->high, index->low), mg_ix_const(d->ix, 1));
+        has = mg_ix_nonnegative(d->ix, more, NULL, d->facts, d->n_facts) == MG_PROVED;
+    }
+    return has;
+}
+
+// The adjoint if this term is the one that attains the extreme: the first of equal ones, and of
+// those that are NaN. An argmax finds it, but not among no terms.
 static const MgSx *at_extreme(Part *p, const MgSx *g) {
     MgDerivation *d = p->d;
     bool max = p->reducer == MG_REDUCE_MAX;
     const MgSx *number = mg_derive_ix(d, term_number(p));
-    if (!p->scatter) {
+    if (!p->scatter && has_terms(p)) {
         MgReducer place = max ? MG_REDUCE_ARGMAX : MG_REDUCE_ARGMIN;
         const MgSx *first = reduce_like(p, "at", place, p->body, NULL);
         return mg_derive_where(d, mg_derive_compare(d, MG_PRIM_EQ, number, first), g);
@@ -231,6 +246,10 @@ static const MgSx *at_extreme(Part *p, const MgSx *g) {
     const MgSx *y = mg_part_place(p, p->result, false, NULL),
                *none = mg_sx_int(d->m, MG_I64, INT64_MAX);
     const MgSx *attains = mg_derive_compare(d, MG_PRIM_EQ, p->body, y);
+    if (mg_is_float(p->body->dtype)) {
+        const MgSx *nan = mg_sx_prim(d->m, MG_PRIM_ISNAN, MG_BOOL, &p->body, 1);
+        attains = mg_sx_prim(d->m, MG_PRIM_OR, MG_BOOL, (const MgSx *[]){attains, nan}, 2);
+    }
     if (p->base) // it comes first
         attains = mg_derive_both(d, attains, mg_derive_compare(d, MG_PRIM_NE, p->base, y));
     const MgSx *candidate =

@@ -76,6 +76,38 @@ static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
                : mg_sx_int(s->module, MG_I64, 0);
 }
 
+// Requires terms of a reducer that has no value without them, wherever it has a result.
+static bool require_terms(MgCtx *c, const MgAstExpr *e, MgReducer r, const uint32_t *bound,
+                          uint32_t n_bound) {
+    MgSema *s = c->env->s;
+    MgEq *eq = c->eq;
+    bool inner[64] = {0};
+    for (uint32_t i = 0; i < n_bound; i++)
+        inner[bound[i]] = true;
+    for (uint32_t i = 0; i < n_bound && mg_reducer(r)->empty == MG_IDENTITY_NONE &&
+                         mg_reduce_order(r) != MG_ORDER_LAST;
+         i++) {
+        MgIx extent = mg_ix_sub(s->ix, eq->high[bound[i]], eq->low[bound[i]]);
+        MgIx more = mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1));
+        MgIx p = mg_extreme(eq, more, true); // its own indices have values only if there are terms
+        for (uint32_t k = 0; k < eq->n_positions && p != MG_IX_ERROR; k++) {
+            MgIx side = mg_ix_sub(s->ix, eq->high[k], eq->low[k]);
+            if (!inner[k] && !mg_ix_mentions_index(s->ix, side))
+                p = mg_ix_max(s->ix, p, mg_ix_neg(s->ix, side));
+        }
+        MgProof proof = mg_prove(s, p, NULL); // not known if p is an error, too: the extent bends
+        if (proof == MG_REFUTED) {
+            MG_FAIL(c->env, e->span, interp_empty, mg_reducer(r)->name);
+            return false;
+        }
+        if (proof == MG_UNKNOWN && p != MG_IX_ERROR)
+            mg_record_require(
+                c->env, e->span, mg_unproved(s, p),
+                mg_symf(s->names, "%s over no elements has no result", mg_reducer(r)->name));
+    }
+    return true;
+}
+
 // The positions that a reduction over `bound` uses besides its own, in its body or its ranges.
 static uint32_t free_positions(MgEq *eq, const MgSx *body, const uint32_t *bound, uint32_t n_bound,
                                uint32_t *out) {
@@ -103,6 +135,8 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
     uint32_t n_bound = own_positions(eq, e, bound);
     if (!n_bound)
         return mg_val_sx(only_term(s, r, body));
+    if (!require_terms(c, e, r, bound, n_bound))
+        return mg_val_poison();
     uint32_t n_free = free_positions(eq, body, bound, n_bound, free);
     MgIx *saved_low = mg_arena_copy(s->arena, eq->low, eq->n_positions, sizeof *eq->low);
     MgIx *saved_high = mg_arena_copy(s->arena, eq->high, eq->n_positions, sizeof *eq->high);
@@ -184,7 +218,7 @@ bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t
             spec->expr = only_term(env->s, spec->reducer, spec->expr);
             spec->reducer = MG_REDUCE_NONE;
         }
-        return spec->expr != NULL;
+        return spec->expr && require_terms(&c, eq->root, spec->reducer, bound, spec->n_bound);
     }
     MgVal v = mg_eval(&c, value);
     if (v.kind == MG_V_POISON)

@@ -1,0 +1,23 @@
+// An argmax has no result over no terms, which is told before the run, also where a range bends; without rows there is nothing to tell.
+// The derivative of a maximum over nothing has no elements, and that of others belongs to the first of the largest, or the first NaN.
+// RUN: %mgc run %s --graph=places --set N=0 --set D=0 --input x=zeros | %FileCheck %s --check-prefix=NONE
+// RUN: %not %mgc run %s --graph=places --set N=2 --set D=0 --input x=zeros 2>&1 | %FileCheck %s --check-prefix=EMPTY
+// RUN: %not %mgc run --interp %s --graph=places --set N=2 --set D=0 --input x=zeros 2>&1 | %FileCheck %s --check-prefix=EMPTY
+// RUN: %not %mgc run %s --graph=before --input x=1,2,3 2>&1 | %FileCheck %s --check-prefix=BEFORE
+// RUN: %mgc run %s --graph=slope --set N=2 --set D=0 --input x=zeros --input w=ones | %FileCheck %s --check-prefix=NOTHING
+// RUN: %mgc run --interp %s --graph=slope --set N=2 --set D=0 --input x=zeros --input w=ones | %FileCheck %s --check-prefix=NOTHING
+// RUN: %mgc run %s --graph=slope --set N=2 --set D=3 --input x=1,2,2,nan,1,nan --input w=4,5 | %FileCheck %s --check-prefix=FIRST
+// RUN: %mgc --emit-ir -O0 --graph=slope %s | %mgc run - --set N=2 --set D=0 --input x=zeros --input w=ones | %FileCheck %s --check-prefix=NOTHING
+mg 1
+graph places(x: f32[N, D]) -> (p: i64[N]) { p[n] = argmax[d] x[n, d] }
+graph before(x: f32[N]) -> (p: f32[N]) { p[n] = f32(argmin[d in 0..n] x[d]) }
+graph slope(x: f32[N, D], w: f32[N]) -> (d: f32[N, D]) {
+    m[n] = max[k] x[n, k]
+    d = derivative(m, x, along = w)
+}
+// NONE: p: i64[0] = []
+// EMPTY: argmax over no elements has no result: this needs D >= 1 or 0 >= N (N = 2 from x, D = 0 from x)
+// BEFORE: argmin over no elements has no result
+// NOTHING: d: f32[2, 0]
+// FIRST: [0.0, 4.0, 0.0],
+// FIRST: [5.0, 0.0, 0.0]
