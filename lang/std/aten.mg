@@ -8,6 +8,7 @@ import move
 import norm
 import reduce
 import resize
+import stablehlo
 import window
 // The operators of ATen, PyTorch's library, whose arguments differ from the library's. Each has
 // ATen's meaning in terms of MG, and names the library's operator for it. mg.torch calls
@@ -357,9 +358,27 @@ op var_mean<T: float>(x: T[..S], axes: int[] = [0..rank(x)], correction: float =
     v = variance(x, axes = axes, correction = correction, keepdims = keepdims)
     m = mean(x, axes = axes, keepdims = keepdims)
 }
+// the permutation that sorts an axis, in whose order NaN is above all numbers
+op order<T: number>(x: T[..S], axis: int = -1, descending: bool = false) -> (place) {
+    if descending and (T == f16 or T == bf16 or T == f32 or T == f64) {
+        alike[..s]: T[..S] = where(isnan(x[..s]), nan, where(x[..s] == 0, 0, x[..s]))
+        place = argsort(stablehlo.total_order(alike), axis = axis, descending = true)
+    } else {
+        place = argsort(x, axis = axis, descending = descending)
+    }
+}
 // the elements of an axis in order, and their places
 op sorted<T: number>(x: T[..S], axis: int = -1, descending: bool = false) -> (y, place) {
-    place = argsort(x, axis = axis, descending = descending)
+    place = order(x, axis = axis, descending = descending)
+    y = gather_elements(x, place, axis = axis)
+}
+// the k largest, or smallest, of an axis in order, and their places
+op topk<T: number>(x: T[..N, D @ axis], k: int, axis: int = -1, largest: bool = true)
+    -> (y: T[..N, k @ axis], place: i64[..N, k @ axis])
+    require k <= D : "k is {k}, but the axis has {D} elements"
+{
+    whole = order(x, axis = axis, descending = largest)
+    place[..n, j @ axis] = whole[..n, j @ axis]
     y = gather_elements(x, place, axis = axis)
 }
 

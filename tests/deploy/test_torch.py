@@ -407,6 +407,10 @@ def test_wrong_inputs():
             assert "convert it" in str(e), e
         else:
             raise AssertionError("not refused")
+    nan = torch.tensor([[1.0, float("nan"), -0.0, 0], [2, 2, 1, float("inf")]])  # it is above all numbers
+    for f in (lambda x: x.sort(dim=1, descending=True, stable=True), lambda x: x.topk(3)[0], lambda x: x.topk(2, largest=False)[0], lambda x: x.sort()[0]):
+        for got, want in zip(torch.compile(f, backend="mg")(nan), f(nan)):
+            assert got.dtype == want.dtype and torch.equal(got.nan_to_num(9), want.nan_to_num(9)), (got, want)
     double = torch.compile(lambda x: x * 2, backend="mg")
     assert double(torch.empty(3, device="meta")).device.type == "meta"
     assert torch.equal(double(x.to_sparse()).to_dense(), x * 2)
