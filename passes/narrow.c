@@ -6,7 +6,8 @@
 //
 // Mixed precision rounds at each use. A rounded value takes half the bytes, and the units that
 // multiply matrices copy it as it lies. For these, a GPU also stores a rounded copy beside a value
-// that something else reads as it is: fuse makes one kernel of both.
+// that something else reads as it is: fuse makes one kernel of both. Sums of columns, such as
+// gradients of biases, read that copy, too.
 //
 // Needs: nothing; after inline, which moves conversions to the reads. Keeps every bit: the reads
 // still round, as a kernel may keep the value in a register of the wider type. Shapes stay; the
@@ -153,13 +154,21 @@ static bool may_copy(const MgLocal *local, const Copies *c, MgValueId v, MgDType
            (!c->of[v] || c->to[v] == to);
 }
 
+static MgValueId value_of(const MgLocal *local, const MgSx *read) {
+    return mg_op(local->g, local->op)->operands[read->operand];
+}
+
+static const MgSx *read_of_copy(MgLocal *local, const MgSx *x, MgValueId copy) {
+    const MgSx *read = mg_local_read(local, copy, x->args[0]);
+    return mg_sx_prim(local->m, MG_PRIM_CAST, x->dtype, &read, 1);
+}
+
 // A factor of a product of matrices that rounds what it reads: an MgLocalFn.
-static const MgSx *read_copy(MgLocal *local, const MgSx *x) {
+static const MgSx *copy_factor(MgLocal *local, const MgSx *x) {
     Copies *c = local->ctx;
-    const MgSx *read = rounds(x) ? x->args[0] : x;
-    if (read == x || !mg_is_plain_read(read))
+    if (!rounds(x) || !mg_is_plain_read(x->args[0]))
         return x;
-    MgValueId v = mg_op(local->g, local->op)->operands[read->operand];
+    MgValueId v = value_of(local, x->args[0]);
     if (!may_copy(local, c, v, x->dtype) ||
         mg_piece_contraction(local->m, local->piece) != MG_CONTRACTS_MATRICES ||
         !mg_local_may(local))
@@ -167,8 +176,30 @@ static const MgSx *read_copy(MgLocal *local, const MgSx *x) {
     if (!c->of[v])
         c->of[v] = mg_copy_behind(local->g, v, mg_dtype(x->dtype)->name, x->dtype);
     c->to[v] = x->dtype;
-    const MgSx *copy = mg_local_read(local, c->of[v], read);
-    return mg_sx_prim(local->m, MG_PRIM_CAST, x->dtype, &copy, 1);
+    return read_of_copy(local, x, c->of[v]);
+}
+
+// Does the current piece sum over positions that lie apart in memory? A sum along a row may be part
+// of the kernel that computes the row.
+static bool sums_columns(const MgLocal *local, const MgSx *read) {
+    const MgPiece *p = local->piece;
+    const MgSx *last = read->n_args ? read->args[read->n_args - 1] : NULL;
+    bool free = false;
+    for (uint32_t i = 0; last && last->kind == MG_SX_IX && i < p->n_free; i++)
+        free |= last->ix == mg_ix_idx(local->m->ix, i);
+    return mg_piece_reduces(p) && free;
+}
+
+// What a sum of columns rounds, if there is a copy: an MgLocalFn.
+static const MgSx *read_copy(MgLocal *local, const MgSx *x) {
+    Copies *c = local->ctx;
+    if (!rounds(x) || !mg_is_plain_read(x->args[0]))
+        return x;
+    MgValueId v = value_of(local, x->args[0]);
+    return v < c->n && c->of[v] && c->to[v] == x->dtype && sums_columns(local, x->args[0]) &&
+                   mg_local_may(local)
+               ? read_of_copy(local, x, c->of[v])
+               : x;
 }
 
 static bool make_copies(MgGraph *g, MgPassContext *context) {
@@ -183,7 +214,8 @@ static bool make_copies(MgGraph *g, MgPassContext *context) {
     }
     for (uint32_t i = 0; i < g->inputs.len; i++) // a parameter that is updated is an input
         c.may[g->inputs.at[i].value] = g->inputs.at[i].key != 0;
-    return mg_each_expression(g, context, read_copy, &c);
+    bool made = mg_each_expression(g, context, copy_factor, &c);
+    return mg_each_expression(g, context, read_copy, &c) || made;
 }
 
 bool mg_pass_narrow(MgGraph *g, MgPassContext *context) {
