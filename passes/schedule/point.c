@@ -346,6 +346,21 @@ static const MgKx *softmax(MgPoint *p, const MgSx *x, const MgKx *const *args) {
     return bin(k, MG_PRIM_MUL, args[0], mg_ksplat(k, once, args[0]->type.lanes));
 }
 
+// A vector's quotient by one root is a product: a root's inverse is neither infinite, unless the
+// root is 0, nor subnormal. A GPU divides in some ten instructions with a branch, for each element.
+// NULL: x is no such quotient.
+static const MgKx *by_root(MgPoint *p, const MgSx *x, const MgKx *const *args) {
+    const MgScheduleOptions *o = p->kb->s->options;
+    MgKernel *k = p->kb->k;
+    bool may = x->prim == MG_PRIM_DIV && x->args[1]->kind == MG_SX_PRIM &&
+               x->args[1]->prim == MG_PRIM_SQRT && o->target.gpu && o->level >= 3 && !o->strict;
+    if (!may || args[0]->type.lanes == 1 || args[1]->type.lanes > 1 ||
+        mg_sx_in(&p->kb->s->fixed, x))
+        return NULL;
+    const MgKx *once = bin(k, MG_PRIM_DIV, mg_kfloat(k, args[1]->type, 1), args[1]);
+    return bin(k, MG_PRIM_MUL, args[0], mg_ksplat(k, once, args[0]->type.lanes));
+}
+
 static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
     MgKernel *k = p->kb->k;
     const MgKx *args[3] = {0};
@@ -360,6 +375,7 @@ static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
     if (mg_is_rough(p->kb->s, x))
         return (x->prim == MG_PRIM_EXP ? mg_kexp_rough : mg_kerfc_near)(k, args[0]);
     const MgKx *part = softmax(p, x, args);
+    part = part ? part : by_root(p, x, args);
     if (part)
         return part;
     for (uint32_t i = 0; i < x->n_args; i++)
