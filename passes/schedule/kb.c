@@ -328,13 +328,12 @@ MgKBufId mg_kb_scratch(MgKb *kb, const char *name, MgDType elem, MgIx count, MgS
 }
 
 const MgKx *mg_share_items(MgKernel *k, MgKBlock **block, const MgKx *trips, uint32_t items) {
-    const MgKx *each = num(k, items), *groups = mg_kceil_div(k, trips, items);
     k->items = items;
-    Loop g = each_group(k, *block, "g", groups);
-    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), each, 1);
-    const MgKx *t = named(k, i.body, "t", add(k, mul(k, g.at, each), i.at));
+    Loop g = each_group(k, *block, "g", mg_kceil_div(k, trips, items));
+    const MgKx *t = add(k, times(k, g.at, items), mg_kspecial(k, MG_KX_LOCAL_ID));
+    t = named(k, g.body, "t", t);
     bool whole = trips->kind == MG_KX_CONST && (int64_t)trips->bits % items == 0;
-    *block = whole ? i.body : block_if(k, i.body, less(k, t, trips));
+    *block = whole ? g.body : block_if(k, g.body, less(k, t, trips));
     return t;
 }
 

@@ -130,17 +130,14 @@ static double instructions(const MgGroup *gr) {
 static void several(const Numbered *p, const MgKx *trips) {
     MgKernel *k = p->gr->kb.k;
     int64_t of_group = (int64_t)p->p.items * p->p.several;
-    const MgKx *items = num(k, p->p.items), *share = num(k, of_group);
-    const MgKx *above = plus(k, trips, of_group - 1);
-    const MgKx *blocks = quotient(k, above, share);
+    const MgKx *share = num(k, of_group), *blocks = mg_kceil_div(k, trips, of_group);
     k->items = p->p.items;
     Loop g = each_group(k, &k->body, "g", blocks);
     if (p->p.groups)
         k->groups = least(k, blocks, num(k, p->p.groups));
-    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), items, 1);
-    MgKBlock *block = i.body, all = {0}, rest = {0};
+    MgKBlock *block = g.body, all = {0}, rest = {0};
     const MgKx *base = named(k, block, "t", mul(k, g.at, share));
-    const MgKx *first = named(k, block, "t", add(k, base, i.at));
+    const MgKx *first = named(k, block, "t", add(k, base, mg_kspecial(k, MG_KX_LOCAL_ID)));
     for (int64_t v = 0; v < p->p.several; v++) {
         MgKBlock copy = {0};
         const MgKx *number = plus(k, first, v * p->p.items);
@@ -188,13 +185,13 @@ static void emit_along(const Numbered *p) {
     k->items = p->p.items;
     Loop g = each_group(k, &k->body, "g", groups);
     mg_gpu_digits(gr, g.body, p->axes, p->n - 1, g.at, 1);
-    Loop i = loop_of(k, g.body, MG_LOOP_ITEM, "i", num(k, 0), num(k, p->p.items), 1);
-    const MgKx *whole = named(k, i.body, "whole", mul(k, quotient(k, extent, block), block));
+    const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
+    const MgKx *whole = named(k, g.body, "whole", mul(k, quotient(k, extent, block), block));
     MgPoints body = {gr, -1, 1, 0, gr->n_nests, true};
     for (int tail = 0; tail < 2; tail++) {
         uint32_t n = tail ? 1 : p->p.several;
         MgKBlock rest = {0};
-        Loop v = each_from(k, i.body, "v", tail ? add(k, whole, i.at) : i.at, tail ? extent : whole,
+        Loop v = each_from(k, g.body, "v", tail ? add(k, whole, me) : me, tail ? extent : whole,
                            (int64_t)p->p.items * n);
         for (uint32_t c = 0; c < n; c++) {
             MgKBlock copy = {0};

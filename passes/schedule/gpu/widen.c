@@ -125,14 +125,6 @@ static void set_var(Widen *w, MgKBlock *out, MgKVarId var, const MgKx *x) {
     s->x = x;
 }
 
-// A loop over items, of which each has one trip.
-static void open_items(Widen *w, const MgKs *s, MgKBlock *out) {
-    const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
-    w->ok &= low->kind == MG_KX_CONST && high->kind == MG_KX_CONST &&
-             (int64_t)(high->bits - low->bits) == w->items * s->step;
-    set_var(w, out, s->var, add(w->k, low, times(w->k, w->me, s->step)));
-}
-
 // A loop over groups, several of which become one.
 static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
     const MgKx *low = copy_x(w, s->low), *high = copy_x(w, s->high);
@@ -150,10 +142,7 @@ static MgKBlock *open_groups(Widen *w, const MgKs *s, MgKBlock *out) {
 // Copies a statement without a barrier.
 static void copy_statement(Widen *w, const MgKs *s, MgKBlock *out) {
     MgKBlock *body = NULL, *orelse = NULL;
-    if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM) {
-        open_items(w, s, out);
-        body = out;
-    } else if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_GROUP && w->share > 1) {
+    if (s->kind == MG_KS_FOR && s->loop == MG_LOOP_GROUP && w->share > 1) {
         body = open_groups(w, s, out);
     } else {
         MgKs *copy = copy_one(w, s, out);
@@ -265,7 +254,6 @@ static void copy_block(Widen *w, const MgKBlock *in, MgKBlock *out) {
             copy_statement(w, in->list.at[j], out);
         if (end == i) {
             MgKs *copy = copy_one(w, s, out);
-            w->ok &= !(s->kind == MG_KS_FOR && s->loop == MG_LOOP_ITEM);
             copy_block(w, &s->body, &copy->body);
             copy_block(w, &s->orelse, &copy->orelse);
             end++;
