@@ -195,6 +195,20 @@ static void uncrowd(MgGemm *g, int64_t pitch) {
     g->plan.rows_lie &= g->plan.mr <= most;
 }
 
+// The depth of a strip that stays in half of L1 from its packing to its last use; at least one step
+// of the first bound index. If few rows use it, its way to L2 and back takes longer than its
+// products. INT64_MAX: many do, L1 is too small, sizes are open, or strips are packed while
+// they are multiplied.
+static int64_t near_depth(MgGemm *g) {
+    int64_t width = g->plan.nv * g->lanes * (int64_t)mg_dtype_size(g->type);
+    int64_t steps = l1_bytes(g) / width, inner = mg_gemm_inner_steps(g);
+    if (g->m.known <= 0 || g->n.known <= 0 || g->k.known <= 0 ||
+        g->m.known > mg_figure(g->s, near_rows) || g->row_end || inner < 1 || steps < inner ||
+        !are_looked_for(g))
+        return INT64_MAX;
+    return steps / 2 < inner ? inner : steps / 2 / inner * inner;
+}
+
 static void choose_blocks(MgGemm *g) {
     int64_t size = (int64_t)mg_dtype_size(g->type), l2 = l2_bytes(g);
     // Depth pays for reading and writing the tile's sums. A strip of columns (a wide one has twice
@@ -204,7 +218,11 @@ static void choose_blocks(MgGemm *g) {
         g->plan.kc = l2 / 2 / (g->plan.mr * size) / 8 * 8;
     if (g->plan.kc < 64)
         g->plan.kc = 64;
-    if (g->k.known > 0 && g->plan.kc < g->k.known) // equal blocks
+    int64_t near = near_depth(g);
+    if (near < g->plan.kc) {
+        int64_t blocks = mg_ceil_div(g->k.known, near), inner = mg_gemm_inner_steps(g);
+        g->plan.kc = mg_ceil_div(mg_ceil_div(g->k.known, blocks), inner) * inner;
+    } else if (g->k.known > 0 && g->plan.kc < g->k.known) // equal blocks
         g->plan.kc =
             mg_ceil_div(mg_ceil_div(g->k.known, (g->k.known + g->plan.kc / 2) / g->plan.kc), 8) * 8;
     g->plan.kc = mg_param(g->s, g->unit, MG_PARAM_CONTRACTION_DEPTH, g->plan.kc);

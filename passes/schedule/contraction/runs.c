@@ -282,11 +282,16 @@ static const MgKx *subscript_at(MgGemm *g, const Part *part, MgIx x, const MgKx 
     return at;
 }
 
+// The length of a run, or of the lines that are joined to one.
+static MgIx line_of(const MgGemmRuns *r) {
+    return r->folds ? r->fold : r->length;
+}
+
 // Is x outside at both ends of a run that is no longer than a vector? Every part of such a run
 // includes one of its ends.
 static bool never_inside(MgGemm *g, const Part *part, MgIx x, MgIx size) {
     int64_t length, room;
-    if (!mg_ix_is_const(g->s->ix, part->runs->length, &length) || length > g->lanes ||
+    if (!mg_ix_is_const(g->s->ix, line_of(part->runs), &length) || length > g->lanes ||
         !mg_ix_is_const(g->s->ix, size, &room))
         return false;
     const MgKx *low = subscript_at(g, part, x, num(g->kb.k, 0), 0);
@@ -312,7 +317,7 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     }
     if (never_inside(g, part, x, size))
         return NULL;
-    const MgKx *length = mg_kb_ix(&g->kb, part->runs->length, g->at.loop);
+    const MgKx *length = mg_kb_ix(&g->kb, line_of(part->runs), g->at.loop);
     const MgKx *end = least(k, plus(k, base, g->lanes), length);
     const MgKx *low = subscript_at(g, part, x, greatest(k, base, num(k, 0)), 0);
     const MgKx *high = subscript_at(g, part, x, minus(k, end, 1), part->taps - 1);
@@ -320,14 +325,12 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
                less(k, high, mg_kb_ix(&g->kb, size, g->at.loop)));
 }
 
-// The same condition for the whole read.
-static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
+// The same condition for the whole read, and `all`.
+static const MgKx *always_all_inside(MgGemm *g, const Part *part, const MgIx *high,
+                                     const MgKx *all) {
     const MgSx *read = part->runs->read;
     MgValueId v = mg_op(g->s->g, g->unit->ops[0])->operands[read->operand];
-    const MgKx *all = NULL;
-    MgIxRanges ranges = {g->at.low, part->point.ranges.high, MG_GEMM_SYMS};
-    if (part->runs->folds)
-        return NULL;
+    MgIxRanges ranges = {g->at.low, high, MG_GEMM_SYMS};
     for (uint32_t i = 0; i < read->n_args; i++) {
         MgIx x = read->args[i]->ix, size = mg_value(g->s->g, v)->shape[i];
         MgIx room = mg_ix_sub(g->s->ix, size, mg_ix_add(g->s->ix, x, mg_ix_const(g->s->ix, 1)));
@@ -339,6 +342,27 @@ static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
             return NULL;
         all = all ? bin(g->kb.k, MG_PRIM_AND, all, one) : one;
     }
+    return all;
+}
+
+// The condition that no lane at any tap needs a mask. NULL: there is none, or masks cost less. Of
+// joined lines, all lanes must be in one; the masks of a few taps stay in registers.
+static const MgKx *needs_no_masks(MgGemm *g, const Part *part) {
+    MgKernel *k = g->kb.k;
+    if (!part->runs->folds)
+        return always_all_inside(g, part, part->point.ranges.high, NULL);
+    if (part->taps <= g->s->options->target.vector_registers)
+        return NULL;
+    const MgKx *loop[MG_GEMM_SYMS], *place = g->at.loop[part->index[1]];
+    const MgKx *size = mg_kb_ix(&g->kb, part->runs->fold, g->at.loop);
+    memcpy(loop, g->at.loop, sizeof loop);
+    const MgKx *line = named(k, part->point.block, "line", quotient(k, place, size));
+    const MgKx *at = named(k, part->point.block, "at", sub(k, place, mul(k, line, size)));
+    g->at.loop[part->index[0]] = line;
+    g->at.loop[part->index[1]] = at;
+    const MgKx *all = bin(k, MG_PRIM_LE, plus(k, at, g->lanes), size);
+    all = always_all_inside(g, part, g->at.high, all);
+    memcpy(g->at.loop, loop, sizeof loop);
     return all;
 }
 
