@@ -1,7 +1,8 @@
-// RUN: %mgc --emit-schedule --target=gpu %s | %FileCheck %s
-// RUN: %mgc --emit-kernels --target=gpu %s | %FileCheck %s --check-prefix=KERNEL
-// RUN: %mgc --emit-schedule --target=gpu -o %t.mgs %s && %mgc --emit-schedule --target=gpu --schedule=%t.mgs %s | %FileCheck %s
-// RUN: %mgc run %s --input x=1 --input w=0.5 --input kc=0 --input vc=9 --input at=1 --input uc=2 | %FileCheck %s --check-prefix=OUT
+// RUN: %mgc --emit-schedule --target=gpu --graph=g %s | %FileCheck %s
+// RUN: %mgc --emit-kernels --target=gpu --graph=g %s | %FileCheck %s --check-prefix=KERNEL
+// RUN: %mgc --emit-schedule --target=gpu -o %t.mgs --graph=g %s && %mgc --emit-schedule --target=gpu --schedule=%t.mgs --graph=g %s | %FileCheck %s
+// RUN: %mgc run %s --graph=g --input x=1 --input w=0.5 --input kc=0 --input vc=9 --input at=1 --input uc=2 | %FileCheck %s --check-prefix=OUT
+// RUN: %mgc --emit-kernels --target=gpu --march=h200 --graph=attends %s | %FileCheck %s --check-prefix=MASK
 mg 1
 // Rows of a product are written into two caches by its own kernel: each element finds its place there, or has none. The place
 // `at` is loaded first, and checked. A third tensor is read behind the product and before the write, so it has its own kernel.
@@ -28,6 +29,18 @@ mg 1
 // OUT-NEXT: [1.5, 1.5],
 // OUT: old: f32[3, 4] =
 // OUT-NEXT: {{\[\[}}3.5
+// Attention of one query loads its mask's elements before it stores the query, which is the first that it waits for.
+// MASK: kernel attention
+// MASK: = k[
+// MASK: = mask[
+// MASK: = q[
+// MASK: barrier group
+// MASK-NOT: mask[
+// MASK: barrier grid
+graph attends(q: f32[1, 4, 1, 32], k: f32[1, 4, 512, 32], v: f32[1, 4, 512, 32], mask: f32[1, 512]) -> (y: f32[1, 4, 1, 32])
+{
+    y = attention(q, k, v, mask)
+}
 graph g(x: f32[1, 3], w: f32[12, 3], kc: f32[1, 2, 3, 2], vc: f32[1, 2, 3, 2], uc: f32[3, 4], at: i64[])
     -> (y: f32[1, 12], k: f32[1, 2, 3, 2] over kc, v: f32[1, 2, 3, 2] over vc, late: f32[3, 4] over uc, old: f32[3, 4])
 {

@@ -401,10 +401,15 @@ static void walk_keys(Few *f, MgKBlock *block) {
     MgKernel *k = g->t.kb.k;
     const MgKx *first, *last;
     MgKBlock *b = mg_gpu_attention_blocks(g, block, f->items, &first, &last);
+    MgKBlock staged = {0}, scored = {0}, rest = {0};
     begin_loads(f, b, first, last);
-    stage_rows(f, b); // behind these loads, since an item waits where it stores what it loaded
+    stage_rows(f, &staged);
+    scores(f, &scored, first, last);
+    mg_gpu_part_loads(k, &scored, b, &rest); // a mask's elements
+    // Rows follow all of these loads, since an item waits where it stores what it loaded.
+    mg_kblock_append(k, b, &staged);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
-    scores(f, b, first, last);
+    mg_kblock_append(k, b, &rest);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     weigh(f, b, first, last);
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
