@@ -37,7 +37,7 @@ mg 1
 // MASK: barrier group
 // MASK-NOT: mask[
 // MASK: barrier grid
-graph attends(q: f32[1, 4, 1, 32], k: f32[1, 4, 512, 32], v: f32[1, 4, 512, 32], mask: f32[1, 512]) -> (y: f32[1, 4, 1, 32])
+graph attends(q: f32[1, 4, 1, 64], k: f32[1, 4, 512, 64], v: f32[1, 4, 512, 64], mask: f32[1, 512]) -> (y: f32[1, 4, 1, 64])
 {
     y = attention(q, k, v, mask)
 }

@@ -15,7 +15,7 @@
 #include <math.h>
 
 enum { MOST_ROWS = 4, MOST_WIDTH = 256, MOST_ITEMS = 128, LEAST_ITEMS = 32 };
-enum { CHUNK = 8, VECTOR_BYTES = 16 }; // loads that are on their way at once; of a load
+enum { CHUNK = 16, VECTOR_BYTES = 16 }; // loads that are on their way at once; of a load
 
 typedef struct Few {
     MgGpuAttn g;
