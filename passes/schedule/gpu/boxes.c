@@ -277,6 +277,24 @@ static MgKBufId source_of(MgGpuGemm *gg, const MgStage *st) {
                : mg_kb_value(&gg->g.kb, op->operands[mg_gpu_plain_read(st->factor)->operand]);
 }
 
+void mg_gpu_box_begin(MgGpuGemm *gg, MgKBlock *b, const MgKx *begins, const MgKx *low,
+                      const MgKx *high) {
+    MgKernel *k = gg->g.kb.k;
+    uint32_t slots = mg_gpu_slots(gg);
+    MgStage *stages[] = {&gg->row, &gg->column};
+    for (uint32_t i = 0; i < 2; i++) {
+        gg->boxes.at[i].box.from = source_of(gg, stages[i]);
+        gg->boxes.at[i].box.slots = slots;
+        gg->boxes.at[i].box.together = gg->boxes.at[0].n + gg->boxes.at[1].n;
+        fix_places(gg, b, stages[i], &gg->boxes.at[i]);
+    }
+    b = begins ? block_if(k, b, begins) : b;
+    for (uint32_t i = 0; i + 1 < slots; i++) {
+        const MgKx *number = named(k, b, "number", plus(k, low, i));
+        fill(gg, i ? block_if(k, b, less(k, number, high)) : b, number);
+    }
+}
+
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but
 // one: the product before it is complete then, so its slot is released and filled again.
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
@@ -285,17 +303,7 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     MgKBlock *outer = b;
     uint32_t slots = mg_gpu_slots(gg);
     bool split = gg->t.tensor == MG_TILE_SPLIT;
-    MgStage *stages[] = {&gg->row, &gg->column};
-    for (uint32_t i = 0; i < 2; i++) {
-        gg->boxes.at[i].box.from = source_of(gg, stages[i]);
-        gg->boxes.at[i].box.slots = slots;
-        gg->boxes.at[i].box.together = gg->boxes.at[0].n + gg->boxes.at[1].n;
-        fix_places(gg, b, stages[i], &gg->boxes.at[i]);
-    }
-    for (uint32_t i = 0; i + 1 < slots; i++) {
-        const MgKx *number = named(k, b, "number", plus(k, low, i));
-        fill(gg, i ? block_if(k, b, less(k, number, end)) : b, number);
-    }
+    mg_gpu_box_begin(gg, b, gg->begins, low, high);
     if (split)
         outer = mg_gpu_promoted_blocks(gg, b, &low, &high);
     Loop loop = each_from(k, outer, "kb", low, high, 1);

@@ -366,35 +366,86 @@ static void keep_part(MgGpuGemm *gg, MgPoint *p, const MgKx *sum) {
     store(k, p->block, gg->parts, at, sum);
 }
 
+// The sizes of the loop over tiles.
+typedef struct Tiles {
+    const MgKx *down, *across, *blocks, *all;
+} Tiles;
+
+// Sets the place of a tile from its number among those of all batches and parts, and the blocks of
+// k that it sums.
+static void aim(MgGpuGemm *gg, MgKBlock *block, const Tiles *t, const MgKx *left, const MgKx **low,
+                const MgKx **high) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    const MgKx *tiles = mul(k, t->down, t->across);
+    const MgKx *number = g->batch.n || gg->splits > 1 ? mg_gpu_digit(k, block, &left, tiles) : left;
+    *low = num(k, 0);
+    *high = t->blocks;
+    if (gg->splits > 1) {
+        const MgKx *splits = num(k, gg->splits);
+        gg->part = mg_gpu_digit(k, block, &left, splits);
+        *low = quotient(k, mul(k, t->blocks, gg->part), splits);
+        *high = mul(k, t->blocks, plus(k, gg->part, 1));
+        *low = named(k, block, "low", *low);
+        *high = named(k, block, "high", quotient(k, *high, splits));
+    }
+    batch_digits(gg, block, &left);
+    tile_place(gg, block, number, t->down, t->across);
+}
+
+// How many groups stay for several tiles: as many as the units hold at once. 0: none stay. It gains
+// nothing if results are stored in pairs, or if many groups have one tile and others two. (Split
+// products have not been tried.)
+static int64_t staying_groups(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    int64_t groups = (int64_t)g->s->options->target.compute_units * (mg_gpu_is_paired(gg) ? 2 : 1);
+    bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0 && !g->batch.n;
+    if (!known || !gg->boxes.used || mg_gpu_is_low(gg) || gg->splits > 1 ||
+        gg->t.tensor == MG_TILE_SPLIT || mg_gpu_deal(gg) == 2)
+        return 0;
+    int64_t tiles = mg_ceil_div(g->m.known, gg->t.rows) * mg_ceil_div(g->n.known, gg->t.columns);
+    return 2 * tiles >= 3 * groups ? groups : 0;
+}
+
+// Begins the first boxes of the group's next tile, if there is one. The place of the current one
+// stays as it is.
+static void begin_next(MgGpuGemm *gg, MgKBlock *block, const Tiles *t, const MgKx *tile) {
+    MgGemm *g = &gg->g;
+    MgKernel *k = g->kb.k;
+    const MgKx *low, *high, *m0 = gg->row.base, *n0 = gg->column.base;
+    MgLoops at = g->at;
+    const MgKx *next = add(k, tile, mg_kspecial(k, MG_KX_WORKERS));
+    next = named(k, block, "next", next);
+    block = block_if(k, block, less(k, next, t->all));
+    aim(gg, block, t, next, &low, &high);
+    mg_gpu_box_begin(gg, block, NULL, low, high);
+    g->at = at;
+    gg->row.base = m0;
+    gg->column.base = n0;
+}
+
 static void emit_tiles(MgGpuGemm *gg) {
     MgGemm *g = &gg->g;
     MgKernel *k = g->kb.k;
     MgKBlock *block = &k->body;
-    const MgKx *down = mg_kceil_div(k, mg_gpu_extent(gg, &g->m), gg->t.rows);
-    const MgKx *across = mg_kceil_div(k, mg_gpu_extent(gg, &g->n), gg->t.columns);
-    const MgKx *blocks = mg_kceil_div(k, mg_gpu_extent(gg, &g->k), gg->t.depth);
-    const MgKx *tiles = mul(k, down, across);
-    const MgKx *all = times(k, mul(k, tiles, mg_gpu_extent(gg, &g->batch)), gg->splits);
+    Tiles t = {.down = mg_kceil_div(k, mg_gpu_extent(gg, &g->m), gg->t.rows),
+               .across = mg_kceil_div(k, mg_gpu_extent(gg, &g->n), gg->t.columns),
+               .blocks = mg_kceil_div(k, mg_gpu_extent(gg, &g->k), gg->t.depth)};
+    const MgKx *tiles = mul(k, t.down, t.across), *low, *high;
+    t.all = times(k, mul(k, tiles, mg_gpu_extent(gg, &g->batch)), gg->splits);
+    int64_t staying = staying_groups(gg);
     k->items = gg->items;
     item_place(gg, block);
-    Loop loop = each_group(k, block, "tile", all);
+    Loop loop = each_group(k, block, "tile", t.all);
+    k->groups = staying ? num(k, staying) : k->groups;
     block = loop.body;
-    const MgKx *left = loop.at;
-    const MgKx *number =
-        g->batch.n || gg->splits > 1 ? mg_gpu_digit(gg->g.kb.k, block, &left, tiles) : left;
-    const MgKx *low = num(k, 0), *high = blocks;
-    if (gg->splits > 1) {
-        const MgKx *splits = num(k, gg->splits);
-        gg->part = mg_gpu_digit(gg->g.kb.k, block, &left, splits);
-        low = quotient(k, mul(k, blocks, gg->part), splits);
-        high = mul(k, blocks, plus(k, gg->part, 1));
-        low = named(k, block, "low", low);
-        high = named(k, block, "high", quotient(k, high, splits));
-    }
-    batch_digits(gg, block, &left);
-    tile_place(gg, block, number, down, across);
+    aim(gg, block, &t, loop.at, &low, &high);
+    if (staying)
+        gg->begins = bin(k, MG_PRIM_EQ, loop.at, mg_kspecial(k, MG_KX_WORKER));
     MgGpuCellFn *end = gg->splits > 1 ? keep_part : finish;
     mg_gpu_tile_sum(gg, block, low, high);
+    if (staying)
+        begin_next(gg, block, &t, loop.at);
     if (gg->t.tensor == MG_TILE_SPLIT || mg_gpu_box_rounds(gg))
         mg_gpu_split_cells(gg, block, low, high, end);
     else

@@ -175,6 +175,8 @@ struct MgGpuGemm {
     MgKBufId parts;      // the sums of the parts of k, if there are several
     MgGpuItem item;
     const MgKx *part; // the number of this part of k
+    // Is it the first tile of its group, which begins its first boxes then? NULL: each tile is.
+    const MgKx *begins;
     MgGpuAgain again;
 };
 // The class of indices along which a stage's positions run.
@@ -280,6 +282,10 @@ bool mg_gpu_may_box(MgGpuGemm *gg, bool packs);
 // Does a box round the factors to tf32? Then a number near the largest may have become infinite.
 bool mg_gpu_box_rounds(const MgGpuGemm *gg);
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high);
+// Finds the places of the boxes of the current tile, and begins the first ones if `begins` is true
+// (NULL: always).
+void mg_gpu_box_begin(MgGpuGemm *gg, MgKBlock *b, const MgKx *begins, const MgKx *low,
+                      const MgKx *high);
 // stage.c: a vector's swizzled position, before it is taken modulo the line's length.
 const MgKx *mg_gpu_turned_by(MgGpuGemm *gg, const MgKx *vector, const MgKx *row);
 // Computes the sources and destinations of the item's vectors: the same for every block of k.

@@ -1,8 +1,8 @@
 mg 1
 // Wide products whose factors the device copies by itself, as boxes: lines along the depth, and across it; a depth that fills no
 // line; rows that fill no tile; batches; columns that are dealt, for results of two bytes and of four; bytes; weights that never
-// change; rows of results that fill no vectors; tiles of 192 columns.
-graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9) {
+// change; rows of results that fill no vectors; tiles of 192 columns; groups that stay for several tiles.
+graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9, y10, y11) {
     a0[i in 0..100, k in 0..136]: bf16[100, 136] = sin(3 * i + 5 * k) + h[0]
     b0[j in 0..288, k in 0..136]: bf16[288, 136] = cos(2 * k + 7 * j) + h[1]
     y0[i, j]: f32[100, 288] = sum[k] f32(a0[i, k]) * f32(b0[j, k])
@@ -34,4 +34,11 @@ graph products(h: f32[3]) -> (y0, y1, y2, y3, y4, y5, y6, y7, y8, y9) {
     a9[i in 0..136, k in 0..776]: bf16[136, 776] = sin(3 * i + 5 * k) + h[0]
     b9[j in 0..192, k in 0..776]: bf16[192, 776] = cos(2 * k + 7 * j) + h[1]
     y9[i, j]: bf16[136, 192] = sum[k] f32(a9[i, k]) * f32(b9[j, k])
+
+    a10[i in 0..760, k in 0..72]: bf16[760, 72] = sin(3 * i + 5 * k) + h[0]
+    b10[j in 0..64, k in 0..72]: bf16[64, 72] = cos(2 * k + 7 * j) + h[1]
+    y10[i, j]: bf16[760, 64] = sum[k] f32(a10[i, k]) * f32(b10[j, k])
+    b11[j in 0..64, k in 0..328]: bf16[64, 328] = cos(2 * k + 7 * j) + h[1]
+    a11[i in 0..900, k in 0..328]: bf16[900, 328] = sin(3 * i + 5 * k) + h[2]
+    y11[i, j]: f32[900, 64] = sum[k] f32(a11[i, k]) * f32(b11[j, k])
 }
