@@ -153,18 +153,21 @@ bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
 
 // ---------------------------------------------------------------- caches of this machine
 
-// In KiB, except for the ways of a set; 0: unknown. They are written once, with the same contents
-// for every thread.
-static struct { uint32_t l1, l2, l3, l1_ways; } caches_here;
+// In KiB, except for the ways of a set and the CPUs that share the last level; 0: unknown. They are
+// written once, with the same contents for every thread.
+static struct { uint32_t l1, l2, l3, l1_ways, l3_cpus; } caches_here;
 static pthread_once_t caches_once = PTHREAD_ONCE_INIT;
 
 // Ignores an implausible size, which leaves the kind's in place.
-static void note_cache(uint32_t level, uint64_t bytes, uint32_t ways) {
+static void note_cache(uint32_t level, uint64_t bytes, uint32_t ways, uint32_t cpus) {
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
     uint32_t *const at[] = {NULL, &caches_here.l1, &caches_here.l2, &caches_here.l3};
     if (level >= 1 && level <= 3 && bytes >= 1024 && bytes < UINT32_MAX)
         *at[level] = (uint32_t)(bytes >> 10);
     if (level == 1 && ways > 1 && ways <= 64)
         caches_here.l1_ways = ways;
+    if (level == 3)
+        caches_here.l3_cpus = online > 0 && online < (long)cpus ? (uint32_t)online : cpus;
 }
 
 #if defined(__x86_64__)
@@ -182,7 +185,7 @@ static void find_caches(void) {
         uint64_t size = (uint64_t)ways * parts * ((b & 4095) + 1) * ((uint64_t)c + 1);
         bool data = (a & 31) == 1 || (a & 31) == 3;
         if (data)
-            note_cache(level, size, ways);
+            note_cache(level, size, ways, (a >> 14 & 4095) + 1);
     }
 }
 #else
@@ -200,7 +203,8 @@ static void find_caches(void) {
             hwloc_obj_t cache = hwloc_get_obj_by_type(topology, types[i], 0);
             if (cache)
                 note_cache(i + 1, cache->attr->cache.size,
-                           (uint32_t)cache->attr->cache.associativity);
+                           (uint32_t)cache->attr->cache.associativity,
+                           (uint32_t)hwloc_bitmap_weight(cache->cpuset));
         }
     hwloc_topology_destroy(topology);
 }
@@ -225,8 +229,9 @@ bool mg_cpu_runs_here(MgSession *session, const char *march) {
 // with its caches, which schedules use.
 static uint64_t cpu_hash(void) {
     pthread_once(&caches_once, find_caches);
-    uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3, caches_here.l1_ways},
-             n = 4;
+    uint32_t words[32] = {caches_here.l1, caches_here.l2, caches_here.l3, caches_here.l1_ways,
+                          caches_here.l3_cpus},
+             n = 5;
 #if defined(__x86_64__)
     static const uint32_t leaves[][2] = {{0, 0}, {1, 0}, {7, 0}, {7, 1}, {0x80000001, 0}};
     for (size_t i = 0; i < sizeof leaves / sizeof *leaves; i++) {
@@ -267,8 +272,10 @@ static void machine_here(MgMachine *machine, const MgCpuTarget *target) {
         mg_machine_set(machine, MG_FIG_l1_ways, caches_here.l1_ways, from);
     if (caches_here.l2)
         mg_machine_set(machine, MG_FIG_l2_size, caches_here.l2 * 1024.0, from);
+    double most = caches_here.l3_cpus * (double)machine->l3_core;
     if (caches_here.l3)
-        mg_machine_set(machine, MG_FIG_l3_size, caches_here.l3 * 1024.0, from);
+        mg_machine_set(machine, MG_FIG_l3_size,
+                       most < caches_here.l3 * 1024.0 ? most : caches_here.l3 * 1024.0, from);
     mg_cpu_dots_here(target, machine, from);
 }
 
