@@ -53,7 +53,7 @@ passes/schedule/contraction/choose.c MOST_KEPT
 passes/schedule/contraction/emit.c STEPS
 passes/schedule/contraction/given.c MOST_BLOCKS MOST
 passes/schedule/contraction/pack.c SMALL
-passes/schedule/contraction/prefetch.c MOST
+passes/schedule/contraction/prefetch.c MOST HIDE
 passes/schedule/contraction/runs.c MAX_TAPS MAX_STEPS MOST
 passes/schedule/contraction/tile.c DEEP MOST
 passes/schedule/form.h MG_FORM_SYMS

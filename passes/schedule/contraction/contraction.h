@@ -288,11 +288,17 @@ typedef struct MgGemmTile {
     const MgKx *panel, *strip; // element offsets
     const MgKx *first, *last;  // is this the first, or the last, block of k? NULL: yes
     const MgKx *k0;            // the first step of this block
-    const MgKx *valid; // the number of rows that exist, if it is below mr <= MG_GEMM_OPEN_ROWS;
-                       // NULL: all do
-    const MgKx *fills; // does the tile also pack the strip? NULL: it is packed already
+    const MgKx *valid;  // the number of rows that exist, if it is below mr <= MG_GEMM_OPEN_ROWS;
+                        // NULL: all do
+    const MgKx *fills;  // does the tile also pack the strip? NULL: it is packed already
+    const MgKx *number; // which whole panel of its block it has; NULL: fewer rows
     uint32_t mr, nv;
 } MgGemmTile;
+// Where columns that are packed once, for all runs, stay in no near cache: a chain of a tile's sums
+// prefetches its share of the next strip into the second-level cache. All panels use that strip,
+// but the first would wait for memory (prefetch.c).
+void mg_gemm_prefetch_strip(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const MgKx *chain,
+                            int64_t chains);
 // Sums a tile and finishes it (tile.c).
 void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t);
 // Writes the kernel's body for workers, from the loop over batches down to the tile.

@@ -70,6 +70,7 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
                     .first = l->first,
                     .last = l->last,
                     .k0 = l->k0,
+                    .number = loop.at,
                     .mr = g->plan.mr,
                     .nv = nv};
     t.m0 = named(k, loop.body, "m0", add(k, m0, times(k, loop.at, g->plan.mr)));
@@ -77,7 +78,7 @@ static void emit_panels(MgGemm *g, MgKBlock *block, const Level *l, const RowBlo
     if (g->plan.columns_fill && rb->packs)
         t.fills = named(k, loop.body, "fills", both(k, rb->packs, equal(k, loop.at, num(k, 0))));
     mg_gemm_tile(g, loop.body, &t);
-    t.fills = NULL;
+    t.fills = t.number = NULL;
     if (g->m.known < 0)
         emit_open_rest(g, block, rb, panels_at, n, &t);
     if (!tail)

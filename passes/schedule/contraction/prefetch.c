@@ -66,3 +66,23 @@ void mg_gemm_prefetch(MgGemm *g, MgKBlock *block, const MgKx *m0, const MgKx *n0
             mg_kprefetch(k, loop.body, w.buf[b], mg_kb_ix(&g->kb, w.address[b], g->at.loop));
     }
 }
+
+void mg_gemm_prefetch_strip(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const MgKx *chain,
+                            int64_t chains) {
+    enum { HIDE = 4 }; // with fewer panels there is no time in which memory could answer
+    MgKernel *k = g->kb.k;
+    int64_t size = (int64_t)mg_dtype_size(g->type), l2 = g->s->options->target.l2_bytes,
+            strip = g->plan.nv * g->lanes * g->plan.kc, line = mg_line(g->s) / size,
+            rows = g->m.known >= 0 && g->m.known < g->plan.mc ? g->m.known : g->plan.mc,
+            panels = rows / g->plan.mr;
+    if (!t->number || !g->plan.columns_kept || panels < HIDE || 4 * strip * size > l2 ||
+        mg_gemm_kept_size(g, MG_GEMM_KEEP_COLUMNS) * size <= l2)
+        return;
+    int64_t lines = mg_ceil_div(mg_ceil_div(strip, line), panels * chains);
+    const MgKx *share = add(k, times(k, t->number, chains), chain);
+    const MgKx *next = add(k, plus(k, t->strip, strip), times(k, share, lines * line));
+    next = named(k, block, "next", next);
+    Loop loop = each_of(k, block, "line", num(k, lines));
+    const MgKx *at = add(k, next, times(k, loop.at, line));
+    mg_kprefetch(k, loop.body, g->column.packed, at)->far = true;
+}

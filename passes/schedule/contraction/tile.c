@@ -170,6 +170,7 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     uint32_t vectors = t->mr * t->nv;
     int64_t length = chain_length(g);
     if (!length) {
+        mg_gemm_prefetch_strip(g, block, t, num(k, 0), 1);
         clear(g, block, g->sums.acc, (t->mr + g->words.offset) * t->nv);
         multiply(g, block, t, from, num(k, 0), t->kc);
         return;
@@ -177,6 +178,8 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
     clear(g, block, g->sums.done, vectors);
     Loop loop = each_from(k, block, "chain", num(k, 0), t->kc, length);
     const MgKx *end = least(k, t->kc, plus(k, loop.at, length));
+    mg_gemm_prefetch_strip(g, loop.body, t, over(k, loop.at, length),
+                           mg_ceil_div(g->plan.kc, length));
     clear(g, loop.body, g->sums.acc, vectors);
     multiply(g, loop.body, t, from, loop.at, named(k, loop.body, "end", end));
     for (uint32_t i = 0; i < vectors; i++) {
