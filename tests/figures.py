@@ -70,7 +70,6 @@ passes/schedule/gpu/pack.c MOST_PACKED BESIDE
 passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/ordered/scatter_gpu.c MOST_SORTED MOST_SIDE
-passes/schedule/gpu/sort.c LONGEST_RUN MOST_DOUBLINGS
 passes/schedule/gpu/tile.c MOST_ROWS
 passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
 passes/schedule/gpu/transpose.c MOST_READ MOST_TILES
@@ -123,6 +122,9 @@ passes/schedule/gpu/attention_boxes.c LINE PIECE
 passes/schedule/gpu/attention_wide.c KEYS
 passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu/row_emit.c STEP
+passes/schedule/gpu/sort.c SHORT
+passes/schedule/gpu/sort.h MG_SORT_DIGIT MG_SORT_MOST_EACH MG_SORT_STEP MG_SORT_BINS
+passes/schedule/gpu/sort_tile.c COUNTS BANKS
 passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
 passes/schedule/gpu/tile.h MG_TILE_STEPS
@@ -138,6 +140,7 @@ passes/schedule/plan/owned_workers.c ALIGN
 passes/schedule/plan/persistent.c MEET_WORDS LOCAL_ALIGN
 passes/schedule/plan/storage_parts.c PART_BYTES STEP_BYTES
 passes/schedule/ordered/scan.h MG_SCAN_ITEMS MG_SCAN_EACH
+passes/schedule/ordered/scan_gpu.c SIDE
 passes/schedule/ordered/scatter.c CHUNK
 passes/schedule/schedule.h MG_SHARING_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES

@@ -74,9 +74,15 @@ typedef struct MgGpuSort {
     MgDType dtype; // of x
     MgIx outer, n, inner;
     bool descending;
+    int64_t below; // all of x is in 0 to below - 1; 0: it may be anything
 } MgGpuSort;
 enum { MG_GPU_SORT_ITEMS = 256 }; // the items of a group; fewer if the device has fewer
 void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort);
+// ordered/scan_gpu.c: replaces the total of each of `items` items, a power of two, by that of all
+// items up to it. `totals` has two halves, and totals are in the first. Returns where the result
+// begins. Its first step waits for all items.
+const MgKx *mg_gpu_scan_totals(MgKernel *k, MgKBlock *block, MgKBufId totals, int64_t items,
+                               MgReducer reducer);
 // widen.c: the kernel for groups of `items` items, which must be no fewer than it has. NULL if
 // there is none. It has the buffers and variables of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);

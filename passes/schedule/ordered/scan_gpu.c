@@ -1,7 +1,7 @@
 // Long scans on a GPU. A group takes a row, or a part of one, block by block. Its items read a
 // block side by side into local memory, and each combines neighbouring elements there. The items'
-// totals are scanned in log2(items) steps (Hillis and Steele, 1986). Then each item walks its
-// elements again, starting from the total of everything before them.
+// totals are scanned in steps that combine ever more of them (Hillis and Steele, 1986). Then each
+// item walks its elements again, starting from the total of everything before them.
 //
 // If there are few rows, they are split into parts. Each part is reduced alone and, after a barrier
 // over the grid, scanned from the total of all parts before it. The split depends on the number and
@@ -152,23 +152,32 @@ static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stor
         store(k, q.body, g->cells, at, x);
 }
 
+// Each step combines up to SIDE totals, of as many items each as the steps before it combined.
+const MgKx *mg_gpu_scan_totals(MgKernel *k, MgKBlock *block, MgKBufId totals, int64_t items,
+                               MgReducer reducer) {
+    enum { SIDE = 4 };
+    const MgKx *me = mg_kspecial(k, MG_KX_LOCAL_ID);
+    int64_t side = 0;
+    for (int64_t by = 1; by < items; by *= SIDE) {
+        mg_kbarrier(k, block, MG_BARRIER_GROUP);
+        const MgKx *at = named(k, block, "at", plus(k, me, side));
+        const MgKx *sum = named(k, block, "own", loaded(k, totals, at, 1)), *own = sum;
+        for (int64_t j = 1; j < SIDE && j * by < items; j++) {
+            const MgKx *has = bin(k, MG_PRIM_GE, me, num(k, j * by));
+            const MgKx *before = mg_kload(k, totals, minus(k, at, j * by), 1, has, own);
+            before = named(k, block, "before", before);
+            sum = where(k, has, mg_reduce_step(k, reducer, before, sum), sum);
+        }
+        side = items - side;
+        store(k, block, totals, plus(k, me, side), sum);
+    }
+    mg_kbarrier(k, block, MG_BARRIER_GROUP);
+    return num(k, side);
+}
+
 // Replaces each item's total by that of all items up to it. Returns the first one's position.
 static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
-    MgKernel *k = g->k;
-    int64_t side = 0;
-    for (int64_t by = 1; by < ITEMS; by *= 2) {
-        meet(g, block);
-        const MgKx *at = named(k, block, "at", plus(k, g->me, side));
-        const MgKx *own = named(k, block, "own", get(g, g->totals, at));
-        side = ITEMS - side;
-        const MgKx *to = named(k, block, "to", plus(k, g->me, side));
-        MgKs *has = mg_kif(k, block, bin(k, MG_PRIM_GE, g->me, num(k, by)));
-        const MgKx *before = get(g, g->totals, minus(k, at, by));
-        store(k, &has->body, g->totals, to, join(g, before, own));
-        store(k, &has->orelse, g->totals, to, own);
-    }
-    meet(g, block);
-    return num(k, side);
+    return mg_gpu_scan_totals(g->k, block, g->totals, ITEMS, g->c->piece->reducer);
 }
 
 static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {

@@ -29,6 +29,7 @@ struct MgTogether {
     int64_t block;                // positions of a block; 0: there are no blocks
     MgIx blocks;                  // of a row
     MgKBufId heads;
+    int64_t nowhere; // the key of a contribution outside, which is sorted after all others
 };
 typedef struct MgTogether Together;
 
@@ -98,10 +99,25 @@ static bool joins(const MgScatter *sc) {
            !(rounds && sc->s->options->strict);
 }
 
+// More than any key, and as few as possible, since keys are sorted by their bits.
+static int64_t places_of(const MgScatter *sc) {
+    MgIxTable *t = sc->s->ix;
+    const MgValue *result = mg_value(sc->s->g, sc->result);
+    int64_t least, most, places = 1;
+    for (uint32_t r = 0; r < result->rank; r++) {
+        if (sc->apart.moving >> r & 1)
+            continue;
+        mg_ix_interval(t, mg_bound_of(sc->s, result->shape[r]), NULL, &least, &most);
+        places = most > 0 && places < INT64_MAX / most ? places * most : INT64_MAX - 1;
+    }
+    return places;
+}
+
 Together *mg_gpu_scatter_begin(MgScatter *sc) {
     Together *all = MG_NEW(sc->s->arena, Together);
     MgIxTable *t = sc->s->ix;
     find_digits(sc, all);
+    all->nowhere = places_of(sc);
     if (joins(sc)) {
         all->block = (int64_t)mg_figure(sc->s, place_block);
         all->blocks = mg_ix_ceil_div(t, all->own.count, mg_ix_const(t, all->block));
@@ -144,17 +160,12 @@ static const MgKx *number_of(MgScatter *sc, const Digits *d) {
     return number;
 }
 
-// The key of a contribution outside, which is sorted after all others.
-static const MgKx *nowhere(MgScatter *sc) {
-    return num(sc->kb.k, INT64_MAX);
-}
-
 static void make_keys(MgScatter *sc, const Together *all) {
     MgKernel *k = sc->kb.k;
     MgKBlock *block = &k->body;
     const MgKx *own = count_of(sc, &all->own);
     const MgKx *number = mg_kb_share(&sc->kb, &block, "i", mul(k, count_of(sc, &all->rows), own));
-    store(k, block, all->keys, number, nowhere(sc));
+    store(k, block, all->keys, number, num(k, all->nowhere));
     for (uint32_t j = 0; j < all->all.n; j++) // keys differ in no index but those of rows
         sc->at.loop[all->all.which[j]] =
             mg_kb_ix(&sc->kb, sc->at.low[all->all.which[j]], sc->at.loop);
@@ -271,7 +282,7 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     const MgKx *first = is_first(sc, all, block, row, position, key), *begins = first;
     if (all->block)
         begins = either(k, first, is_first_of_block(sc, all, position));
-    block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, nowhere(sc))));
+    block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, num(k, all->nowhere))));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX), *begin = get(sc, sc->sum, at);
@@ -326,7 +337,7 @@ static void add_heads(MgScatter *sc, const Together *all) {
     const MgKx *goes_on = equal(k, key_at(sc, all, block, row, last), key);
     const MgKx *leads = either(k, equal(k, before, zero),
                                bin(k, MG_PRIM_NE, key_at(sc, all, block, row, earlier), key));
-    const MgKx *there = bin(k, MG_PRIM_NE, key, nowhere(sc));
+    const MgKx *there = bin(k, MG_PRIM_NE, key, num(k, all->nowhere));
     block = block_if(k, block, both(k, both(k, goes_on, leads), there));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
     MgPoint p = mg_scatter_point(sc, block);
@@ -356,7 +367,8 @@ void mg_gpu_scatter(MgScatter *sc, const Together *all) {
                                       .dtype = MG_I64,
                                       .outer = all->rows.count,
                                       .n = all->own.count,
-                                      .inner = mg_ix_const(sc->s->ix, 1)});
+                                      .inner = mg_ix_const(sc->s->ix, 1),
+                                      .below = all->nowhere + 1});
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     MgKBlock *block = &k->body;
     const MgKx *point, *row;
