@@ -4,6 +4,7 @@
 //
 // The shape and the number of parts with the least estimated time are chosen: a large tile needs
 // fewer loads for each multiplication, a small one leaves less of the device idle.
+#include "ir/equation.h"
 #include "passes/schedule/form.h"
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
@@ -104,6 +105,18 @@ static bool is_too_low(const MgGpuGemm *gg) {
                                  bytes_of_factors(gg) <= gg->g.s->options->target.machine.l3_size);
 }
 
+// The nanoseconds in which a unit converts and stores a sum, and computes what follows the product.
+static double finish_time(const MgGpuGemm *gg) {
+    const MgGemm *g = &gg->g;
+    const MgMachine *machine = &g->s->options->target.machine;
+    double sum = machine->boxes_finish;
+    for (uint32_t i = 1; i < g->unit->n_ops; i++) {
+        const MgEquation *e = mg_op(g->s->g, g->unit->ops[i])->equation;
+        sum += e ? mg_sx_instructions(machine, e->pieces->expr) : 0;
+    }
+    return sum / (machine->unit_products * machine->clock);
+}
+
 // The nanoseconds of the whole product with this number of parts of k: the multiplications of the
 // groups that run at the same time, and for every block of k a latency that nothing hides. Parts
 // are written, read again and added by another launch.
@@ -134,9 +147,8 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     if (gg->boxes.used && factors > machine->l3_size && blocks > mg_gpu_slots(gg))
         block = fmax(block, machine->boxes_late / (mg_gpu_slots(gg) - 1));
     double time = rounds * blocks * (block + machine->at[cost->block]);
-    if (gg->boxes
-            .used) { // rates are those of one group; others finish their sums while it multiplies
-        double hidden = rounds * (resident - 1) * t->rows * t->columns / machine->boxes_finish;
+    if (gg->boxes.used) { // rates are those of one group; others finish sums while it multiplies
+        double hidden = rounds * (resident - 1) * t->rows * t->columns * finish_time(gg);
         time = fmax(time - hidden, time / 2);
     }
     double sums = 8 * m * n * batch * (double)splits / machine->sums_rate;
