@@ -242,6 +242,41 @@ def _turned(function: Callable) -> Callable:
     return run
 
 
+def _one(sign: int, x: Complex) -> Complex:
+    return Complex(1 + sign * x.re, sign * x.im)
+
+
+def _arcsin(x: Complex) -> Complex:
+    """The inverses of sines and tangents are those of Kahan, 1987."""
+    less, more = _sqrt(_one(-1, x)), _sqrt(_one(1, x))
+    return Complex(np.arctan2(x.re, less.re * more.re - less.im * more.im), np.arcsinh(less.re * more.im - less.im * more.re))
+
+
+def _arccos(x: Complex) -> Complex:
+    less, more = _sqrt(_one(-1, x)), _sqrt(_one(1, x))
+    return Complex(2 * np.arctan2(less.re, more.re), np.arcsinh(less.im * more.re - less.re * more.im))
+
+
+def _arccosh(x: Complex) -> Complex:
+    less, more = _sqrt(Complex(x.re - 1, x.im)), _sqrt(_one(1, x))
+    return Complex(np.arcsinh(less.re * more.re + less.im * more.im), 2 * np.arctan2(less.im, more.re))
+
+
+def _arctanh(x: Complex) -> Complex:
+    size, far = abs(x.re), 1 - abs(x.re)
+    re = np.log1p(4 * size / (far * far + x.im * x.im)) / 4
+    return Complex(np.copysign(re, x.re), np.arctan2(2 * x.im, (1 - x.re) * (1 + x.re) - x.im * x.im) / 2)
+
+
+def _log1p(x: Complex) -> Complex:
+    return Complex(np.log1p(x.re * (2 + x.re) + x.im * x.im) / 2, np.arctan2(x.im, 1 + x.re))
+
+
+def _expm1(x: Complex) -> Complex:
+    half = np.sin(x.im / 2)
+    return Complex(np.expm1(x.re) * np.cos(x.im) - 2 * half * half, np.exp(x.re) * np.sin(x.im))
+
+
 def _sign(x: Complex) -> Complex:
     size = np.hypot(x.re, x.im)
     one = np.where(size == 0, 1, size)
@@ -255,6 +290,20 @@ def _before(strict: bool) -> Callable:
 
 def _swapped(function: Callable) -> Callable:
     return lambda x, y: function(y, x)
+
+
+def _chosen(first: Callable) -> Callable:
+    """Chooses the first of two numbers where the condition holds."""
+
+    def run(x: Complex, y: Complex) -> Complex:
+        mine = first(x, y)
+        return Complex(np.where(mine, x.re, y.re), np.where(mine, x.im, y.im))
+
+    return run
+
+
+def _nan(x: Complex) -> Traced:
+    return np.isnan(x.re) | np.isnan(x.im)
 
 
 def _apart(function: Callable) -> Callable:
@@ -275,11 +324,14 @@ ELEMENTWISE: Dict[Any, Callable] = {
     np.exp2: lambda x: _exp(Complex(x.re * math.log(2), x.im * math.log(2))),
     np.sinh: _sinh, np.cosh: lambda x: Complex(np.cosh(x.re) * np.cos(x.im), np.sinh(x.re) * np.sin(x.im)),
     np.sin: _turned(_sinh), np.cos: lambda x: Complex(np.cos(x.re) * np.cosh(x.im), -np.sin(x.re) * np.sinh(x.im)),
-    np.tanh: _tanh, np.tan: _turned(_tanh),
+    np.tanh: _tanh, np.tan: _turned(_tanh), np.arcsin: _arcsin, np.arccos: _arccos, np.arccosh: _arccosh, np.arctanh: _arctanh,
+    np.arcsinh: _turned(_arcsin), np.arctan: _turned(_arctanh), np.log1p: _log1p, np.expm1: _expm1,
     np.reciprocal: lambda x: _divide(Complex(np.ones_like(x.re), np.zeros_like(x.re)), x),
     np.equal: lambda x, y: (x.re == y.re) & (x.im == y.im), np.not_equal: lambda x, y: (x.re != y.re) | (x.im != y.im),
     np.less: _less, np.less_equal: _less_equal, np.greater: _swapped(_less), np.greater_equal: _swapped(_less_equal),
-    np.isnan: lambda x: np.isnan(x.re) | np.isnan(x.im), np.isinf: lambda x: np.isinf(x.re) | np.isinf(x.im),
+    np.maximum: _chosen(lambda x, y: _less_equal(y, x) | _nan(x)), np.minimum: _chosen(lambda x, y: _less_equal(x, y) | _nan(x)),
+    np.fmax: _chosen(lambda x, y: _less_equal(y, x) | _nan(y)), np.fmin: _chosen(lambda x, y: _less_equal(x, y) | _nan(y)),
+    np.isnan: _nan, np.isinf: lambda x: np.isinf(x.re) | np.isinf(x.im),
     np.isfinite: lambda x: np.isfinite(x.re) & np.isfinite(x.im),
     np.logical_not: lambda x: ~_truth(x), np.logical_and: lambda x, y: _truth(x) & _truth(y),
     np.logical_or: lambda x, y: _truth(x) | _truth(y), np.logical_xor: lambda x, y: _truth(x) ^ _truth(y),
