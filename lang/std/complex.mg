@@ -33,6 +33,14 @@ op log_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     r[..s]: T[..S] = aten.hypot(a[..s], b[..s])
     y[..s] = log(r[..s])
 }
+// the real part of the natural logarithm of 1 + a + bi
+op log1p_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    more[..s]: T[..S] = a[..s] * (2 + a[..s]) + b[..s] * b[..s]
+    moved[..s]: T[..S] = log_re(1 + a[..s], b[..s])
+    y[..s] = where(abs(more[..s]) < 0.5, log1p(more[..s]) / 2, moved[..s])
+}
 // the real part of the square root, which is not negative
 op sqrt_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
@@ -139,13 +147,16 @@ op acosh_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
 op atanh_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
-    far[..s]: T[..S] = 1 - abs(a[..s])
-    r[..s]: T[..S] = log1p(4 * abs(a[..s]) / (far[..s] * far[..s] + b[..s] * b[..s])) / 4
+    size[..s]: T[..S] = abs(a[..s])
+    far[..s]: T[..S] = aten.hypot(1 - size[..s], b[..s])
+    near[..s]: T[..S] = log(far[..s] * far[..s] + 4 * size[..s]) / 4 - log(far[..s]) / 2
+    other[..s]: T[..S] = log1p(4 * (size[..s] / far[..s] / far[..s])) / 4
+    r[..s]: T[..S] = where(far[..s] < 0.5, near[..s], where(far[..s] == inf, 0, other[..s]))
     y[..s] = where(a[..s] < 0, -r[..s], r[..s])
 }
 // the imaginary part of the inverse hyperbolic tangent
 op atanh_im<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
-    y[..s] = aten.atan2(2 * b[..s], (1 - a[..s]) * (1 + a[..s]) - b[..s] * b[..s]) / 2
+    y[..s] = (aten.atan2(b[..s], 1 + a[..s]) + aten.atan2(b[..s], 1 - a[..s])) / 2
 }

@@ -263,13 +263,17 @@ def _arccosh(x: Complex) -> Complex:
 
 
 def _arctanh(x: Complex) -> Complex:
-    size, far = abs(x.re), 1 - abs(x.re)
-    re = np.log1p(4 * size / (far * far + x.im * x.im)) / 4
-    return Complex(np.copysign(re, x.re), np.arctan2(2 * x.im, (1 - x.re) * (1 + x.re) - x.im * x.im) / 2)
+    size = abs(x.re)
+    far = np.hypot(1 - size, x.im)  # from the nearer pole
+    near = np.log(far * far + 4 * size) / 4 - np.log(far) / 2
+    re = np.where(far < 0.5, near, np.where(np.isinf(far), 0, np.log1p(4 * (size / far / far)) / 4))
+    return Complex(np.copysign(re, x.re), (np.arctan2(x.im, 1 + x.re) + np.arctan2(x.im, 1 - x.re)) / 2)
 
 
 def _log1p(x: Complex) -> Complex:
-    return Complex(np.log1p(x.re * (2 + x.re) + x.im * x.im) / 2, np.arctan2(x.im, 1 + x.re))
+    more = x.re * (2 + x.re) + x.im * x.im  # what the square of the size has above 1
+    moved = _log(_one(1, x))
+    return Complex(np.where(abs(more) < 0.5, np.log1p(more) / 2, moved.re), moved.im)
 
 
 def _expm1(x: Complex) -> Complex:

@@ -120,7 +120,7 @@ np.exp(1j * d); np.log(g); np.sqrt(g); np.sin(g) * np.cos(g); np.tan(g); np.sinh
 a.real + a.imag; np.conj(g); np.real(a); np.isnan(a); a == a; g < g[::-1]; np.logical_and(a, b); np.where(b, a, 1j); np.zeros_like(x, dtype=complex)
 np.array([a, x]); np.asarray(a, 'c16'); np.r_[q, v, 1j]; np.c_[v, q]; a @ x.T; g @ g.conj().T; g @ q; np.vdot(q, q); np.outer(q, q); np.einsum('ij,kj->ik', a, g); np.einsum('ij,jk,kl->il', r, r, r); np.kron(r, r)
 np.tensordot(a, g, 2); np.convolve(q, q); np.correlate(q, q, 'full'); np.linalg.matrix_power(r, 3); np.linalg.solve(r, r * 2); np.linalg.inv(r)
-np.arcsin(a); np.arccos(g); np.arctan(g); np.arcsinh(a); np.arccosh(a); np.arctanh(g); np.log1p(a); np.expm1(a)
+np.arcsin(a); np.arccos(g); np.arctan(g); np.arcsinh(a); np.arccosh(a); np.arctanh(g); np.log1p(a); np.expm1(a); np.log1p(g * 1e180); np.log1p(1e-9j * x - 1); np.arctanh(1 + 1e-200j * d)
 np.maximum(a, g); np.minimum(a, x); np.fmax(a, a[::-1]); np.fmin(a, 1j); a.sum(0); np.mean(g, axis=1); np.cumsum(a, axis=1); np.prod(g, axis=0); np.std(a); np.linalg.norm(g, axis=1); np.any(a); np.sum(x, dtype=complex)
 a.T; a[i, j]; a[:, 1:3]; a.reshape(-1); np.stack([x, a]); np.concatenate([a, g], 1); np.pad(a, 1, constant_values=1j); np.diff(g); np.roll(a, 1)
 a.astype('c16'); x.astype(complex); a.astype(bool); np.isclose(a, a); np.polyval([1, 2j, 3], q); np.meshgrid(q, v)[0]; np.multiply(a, 2, out=a.copy())

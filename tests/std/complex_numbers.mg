@@ -6,7 +6,11 @@ graph complex_numbers(x0: f32[15],
     x2: f32[15],
     x3: f32[15],
     x4: f32[15],
-    x5: f32[15])
+    x5: f32[15],
+    x6: f32[5],
+    x7: f32[5],
+    x8: f32[7],
+    x9: f32[7])
 -> (quotient: f32[15],
     exp_re: f32[15],
     exp_im: f32[15],
@@ -23,7 +27,10 @@ graph complex_numbers(x0: f32[15],
     acosh_im: f32[15],
     atanh_re: f32[15],
     atanh_im: f32[15],
-    acos_re: f32[15])
+    acos_re: f32[15],
+    log1p_re: f32[5],
+    poles: f32[7],
+    turns: f32[7])
 {
     quotient = quotient(x0, x1, x2, x3)
     exp_re = exp_re(x4, x5)
@@ -42,4 +49,7 @@ graph complex_numbers(x0: f32[15],
     atanh_re = atanh_re(x0, x1)
     atanh_im = atanh_im(x0, x1)
     acos_re = acos_re(x0, x1)
+    log1p_re = log1p_re(x6, x7)
+    poles = atanh_re(x8, x9)
+    turns = atanh_im(x8, x9)
 }
