@@ -93,6 +93,7 @@ bool mg_bounds(MgCtx *c, MgSpan span, MgSym name, uint32_t rank, const MgIx *sha
 // Replaces indices by the ends of their ranges such that x becomes smallest (or largest).
 // MG_IX_ERROR if that is not possible.
 MgIx mg_extreme(MgEq *eq, MgIx x, bool least);
+MgIx mg_extreme_at(MgEq *eq, MgIx x, uint32_t position, bool least); // of one index
 
 // ---------------------------------------------------------------- sema_piece.c: building
 struct MgPieces {

@@ -285,25 +285,27 @@ static bool at_end(void *ctx, MgIxSym s, MgIx *to) {
     return s == end->index;
 }
 
-MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
+MgIx mg_extreme_at(MgEq *eq, MgIx x, uint32_t p, bool least) {
     MgSema *s = eq->env->s;
-    for (uint32_t p = eq->n_positions; p-- > 0 && x != MG_IX_ERROR;) {
-        MgIxSym sym = mg_ix_index(s->ix, p);
-        if (!mg_ix_mentions(s->ix, x, sym))
-            continue;
-        MgIxDirection way = mg_ix_direction(s->ix, x, sym, &eq->ranges);
-        MgIx coefficient, rest;
-        if (way == MG_IX_MIXED && mg_ix_linear(s->ix, x, sym, &coefficient, &rest))
-            way = mg_prove(s, coefficient, &eq->ranges) == MG_PROVED ? MG_IX_UP
-                  : mg_prove(s, mg_ix_neg(s->ix, coefficient), &eq->ranges) == MG_PROVED
-                      ? MG_IX_DOWN
-                      : way;
-        if (way == MG_IX_MIXED)
-            return MG_IX_ERROR;
-        MgIx last = mg_ix_sub(s->ix, eq->high[p], mg_ix_const(s->ix, 1));
-        End end = {sym, (way == MG_IX_UP) == least ? eq->low[p] : last};
-        x = mg_ix_subst(s->ix, x, at_end, &end);
-    }
+    MgIxSym sym = mg_ix_index(s->ix, p);
+    if (x == MG_IX_ERROR || !mg_ix_mentions(s->ix, x, sym))
+        return x;
+    MgIxDirection way = mg_ix_direction(s->ix, x, sym, &eq->ranges);
+    MgIx coefficient, rest;
+    if (way == MG_IX_MIXED && mg_ix_linear(s->ix, x, sym, &coefficient, &rest))
+        way = mg_prove(s, coefficient, &eq->ranges) == MG_PROVED                     ? MG_IX_UP
+              : mg_prove(s, mg_ix_neg(s->ix, coefficient), &eq->ranges) == MG_PROVED ? MG_IX_DOWN
+                                                                                     : way;
+    if (way == MG_IX_MIXED)
+        return MG_IX_ERROR;
+    MgIx last = mg_ix_sub(s->ix, eq->high[p], mg_ix_const(s->ix, 1));
+    End end = {sym, (way == MG_IX_UP) == least ? eq->low[p] : last};
+    return mg_ix_subst(s->ix, x, at_end, &end);
+}
+
+MgIx mg_extreme(MgEq *eq, MgIx x, bool least) {
+    for (uint32_t p = eq->n_positions; p-- > 0;)
+        x = mg_extreme_at(eq, x, p, least);
     return x;
 }
 

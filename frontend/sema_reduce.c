@@ -76,34 +76,36 @@ static const MgSx *only_term(MgSema *s, MgReducer r, const MgSx *body) {
                : mg_sx_int(s->module, MG_I64, 0);
 }
 
-// Requires terms of a reducer that has no value without them, wherever it has a result.
-static bool require_terms(MgCtx *c, const MgAstExpr *e, MgReducer r, const uint32_t *bound,
-                          uint32_t n_bound) {
+// Requires terms of a reducer that has no value without them, wherever it has a result: for all
+// values of the free indices, if there are any, its own indices must have some.
+static bool require_terms(MgCtx *c, const MgAstExpr *e, const MgPieceSpec *spec) {
     MgSema *s = c->env->s;
     MgEq *eq = c->eq;
-    bool inner[64] = {0};
-    for (uint32_t i = 0; i < n_bound; i++)
-        inner[bound[i]] = true;
-    for (uint32_t i = 0; i < n_bound && mg_reducer(r)->empty == MG_IDENTITY_NONE &&
-                         mg_reduce_order(r) != MG_ORDER_LAST;
-         i++) {
-        MgIx extent = mg_ix_sub(s->ix, eq->high[bound[i]], eq->low[bound[i]]);
-        MgIx more = mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1));
-        MgIx p = mg_extreme(eq, more, true); // its own indices have values only if there are terms
-        for (uint32_t k = 0; k < eq->n_positions && p != MG_IX_ERROR; k++) {
-            MgIx side = mg_ix_sub(s->ix, eq->high[k], eq->low[k]);
-            if (!inner[k] && !mg_ix_mentions_index(s->ix, side))
+    const MgReducerRow *reducer = mg_reducer(spec->reducer);
+    bool own[64] = {0};
+    if (reducer->empty != MG_IDENTITY_NONE || mg_reduce_order(spec->reducer) == MG_ORDER_LAST)
+        return true;
+    for (uint32_t i = 0; i < spec->n_bound; i++)
+        own[spec->bound[i]] = true;
+    for (uint32_t i = 0; i < spec->n_bound; i++) {
+        MgIx extent = mg_ix_sub(s->ix, eq->high[spec->bound[i]], eq->low[spec->bound[i]]);
+        MgIx p = mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1));
+        for (uint32_t k = eq->n_positions; k-- > 0;)
+            p = mg_extreme_at(eq, p, k, !own[k]);
+        for (uint32_t k = 0; k < spec->n_free && p != MG_IX_ERROR; k++) {
+            MgIx side = mg_ix_sub(s->ix, eq->high[spec->free[k]], eq->low[spec->free[k]]);
+            if (!mg_ix_mentions_index(s->ix, side))
                 p = mg_ix_max(s->ix, p, mg_ix_neg(s->ix, side));
         }
         MgProof proof = mg_prove(s, p, NULL); // not known if p is an error, too: the extent bends
         if (proof == MG_REFUTED) {
-            MG_FAIL(c->env, e->span, interp_empty, mg_reducer(r)->name);
+            MG_FAIL(c->env, e->span, interp_empty, reducer->name);
             return false;
         }
         if (proof == MG_UNKNOWN && p != MG_IX_ERROR)
             mg_record_require(
                 c->env, e->span, mg_unproved(s, p),
-                mg_symf(s->names, "%s over no elements has no result", mg_reducer(r)->name));
+                mg_symf(s->names, "%s over no elements has no result", reducer->name));
     }
     return true;
 }
@@ -135,9 +137,15 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
     uint32_t n_bound = own_positions(eq, e, bound);
     if (!n_bound)
         return mg_val_sx(only_term(s, r, body));
-    if (!require_terms(c, e, r, bound, n_bound))
-        return mg_val_poison();
     uint32_t n_free = free_positions(eq, body, bound, n_bound, free);
+    MgPieceSpec spec = {.free = free,
+                        .bound = bound,
+                        .n_free = n_free,
+                        .n_bound = n_bound,
+                        .reducer = r,
+                        .expr = body};
+    if (!require_terms(c, e, &spec))
+        return mg_val_poison();
     MgIx *saved_low = mg_arena_copy(s->arena, eq->low, eq->n_positions, sizeof *eq->low);
     MgIx *saved_high = mg_arena_copy(s->arena, eq->high, eq->n_positions, sizeof *eq->high);
     MgPieces p = {
@@ -165,14 +173,8 @@ static MgVal split(MgCtx *c, const MgAstExpr *e, MgReducer r, const MgSx *body) 
     p.shape = (MgShape){.rank = n_free, .dims = dims};
     p.name = mg_unique_name(
         s->g, mg_symf(s->names, "%s_%s", mg_sym_text(s, eq->base), mg_reducer(r)->name));
-    MgPieceSpec spec = {.free = free,
-                        .bound = bound,
-                        .n_free = n_free,
-                        .n_bound = n_bound,
-                        .reducer = r,
-                        .target = target,
-                        .begin = begin,
-                        .expr = body};
+    spec.target = target;
+    spec.begin = begin;
     mg_piece_add(eq, &p, &spec);
     MgValueId v = mg_pieces_emit(&p);
     memcpy(eq->low, saved_low, eq->n_positions * sizeof *eq->low);
@@ -218,7 +220,7 @@ bool mg_right_side(MgEq *eq, const MgAstExpr *value, MgPieceSpec *spec, uint32_t
             spec->expr = only_term(env->s, spec->reducer, spec->expr);
             spec->reducer = MG_REDUCE_NONE;
         }
-        return spec->expr && require_terms(&c, eq->root, spec->reducer, bound, spec->n_bound);
+        return spec->expr && require_terms(&c, eq->root, spec);
     }
     MgVal v = mg_eval(&c, value);
     if (v.kind == MG_V_POISON)
