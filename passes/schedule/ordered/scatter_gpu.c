@@ -287,10 +287,10 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX), *begin = get(sc, sc->sum, at);
     block = p.block;
-    if (all->block) {
+    if (all->block) { // the place is loaded and stored by the item of the first block only
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
         high = least(k, high, next);
-        begin = where(k, first, begin, identity(sc));
+        begin = mg_kload(k, sc->sum, at, 1, first, identity(sc));
     }
     const MgKx *end = end_of_key(sc, all, block, row, position, key, high);
     MgKBufId acc = mg_kb_held(&sc->kb, block, "acc", begin);
