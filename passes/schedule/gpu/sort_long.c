@@ -212,12 +212,14 @@ static void move_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step, const M
         load_cell(l, block, &l->sorted, &a[j], add(k, tile.base, a[j].slot));
     }
     set_held(k, block, l->sum, cast(k, st->place, num(k, 0)));
-    Loop bins = each_bin(l, block);
-    const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile.row, MG_SORT_BINS), bins.at));
+    // All items go through the same trips, in which they meet.
+    Loop bins = each_from(k, block, "from", num(k, 0), num(k, MG_SORT_BINS), st->items);
+    const MgKx *own = named(k, bins.body, "bin", add(k, bins.at, st->me));
+    const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile.row, MG_SORT_BINS), own));
     const MgKx *smaller = add_items(l, bins.body, named(k, bins.body, "all", all), l->sum);
-    const MgKx *to = add(k, smaller, mg_sort_get(st, l->before, in_before(l, &tile, bins.at)));
-    to = sub(k, to, mg_sort_get(st, l->first, in_first(l, &tile, bins.at)));
-    store(k, bins.body, l->bins, bins.at, to);
+    const MgKx *to = add(k, smaller, mg_sort_get(st, l->before, in_before(l, &tile, own)));
+    to = sub(k, to, mg_sort_get(st, l->first, in_first(l, &tile, own)));
+    store(k, bins.body, l->bins, own, to);
     mg_sort_meet(st, block);
     MgKs *end = mg_kif(k, block, equal(k, step, last));
     for (int64_t j = 0; j < st->each; j++) {
