@@ -3,7 +3,8 @@
 // A group has a tile of a row, or several short rows, in local memory. By each digit of four bits,
 // its items count their neighbouring elements, add up the counts of all items, and move elements to
 // their places. An element keeps its place among equals, so no result depends on the number of
-// items. In short rows, elements are compared with all others instead. Satish, Harris, Garland: "Designing efficient sorting algorithms for manycore GPUs", 2009.
+// items. In short rows, elements are compared with all others instead.
+// Satish, Harris, Garland: "Designing efficient sorting algorithms for manycore GPUs", 2009.
 //
 // Instead of keys, words are sorted, unsigned numbers whose order is that of the keys. They are
 // moved with their positions, since reads through positions would access memory at random.
@@ -108,7 +109,8 @@ static void sort_rows(MgSort *st) {
 static void choose_sizes(MgSort *st, int64_t most) {
     const MgTargetInfo *target = &st->kb->s->options->target;
     int64_t many = mg_ix_likely(st->kb->s->ix, st->elements), units = target->compute_units;
-    while (st->items < MG_GPU_SORT_ITEMS && 2 * st->items <= target->max_items && st->items < many)
+    while (st->items < MG_GPU_SORT_ITEMS && 2 * st->items <= target->max_items &&
+           st->items < many && 2 * mg_sort_tile_bytes(st, 1) <= target->local_bytes)
         st->items *= 2;
     if (st->k->items > 1) // by what comes before
         st->items = st->k->items;

@@ -1,6 +1,6 @@
 mg 1
-// The stable order of rows: several rows in a group, one in a group, and rows in tiles of several groups; of odd lengths, along any
-// axis, with ties, NaN and zeros of both signs.
+// The stable order of rows: several rows in a group, one in a group, and rows in tiles of several
+// groups; of odd lengths, along any axis, with ties, NaN and zeros of both signs.
 graph sorts(one: f32[3, 1], few: f32[5, 9], many: i8[3, 2, 70], odd: f32[300], longer: f64[260],
         long: f32[600], open: f32[N, R])
     -> (one_order: i64[3, 1], few_order: i64[5, 9], few_down: i64[5, 9], many_order: i64[3, 2, 70],
