@@ -108,8 +108,6 @@ case $? in
    expect 0 "" "$mgc" run net.mg --input x=ones --input w=ones --machine=none
    cp bad.machine "$kept"
    expect 0 "barrier" "$mgc" machine
-# a virtual machine's CPU may report a cache that its host's other cores fill
-[ "$(awk -v n="$(nproc --all)" '$1 == "l3_size" {l3 = $2 * ($3 == "KiB" ? 1 : 1024)} $1 == "l3_core" {core = $2 * 1024} END {print l3 <= n * core}' out)" = 1 ] || fail "the last-level cache is too large"
    expect 0 "" "${run[@]}" ;;
 1) grep -q "the machine was busy" err || fail "no reason" ;;
 *) fail "mgc probe --save" ;;
