@@ -232,6 +232,15 @@ static bool has_terms(const Part *p) {
     return has;
 }
 
+// Is a term, or the base, equal to the extreme y, or NaN as y then is?
+static const MgSx *attains(MgDerivation *d, const MgSx *term, const MgSx *y) {
+    const MgSx *equal = mg_derive_compare(d, MG_PRIM_EQ, term, y);
+    if (!mg_is_float(term->dtype))
+        return equal;
+    const MgSx *nan = mg_sx_prim(d->m, MG_PRIM_ISNAN, MG_BOOL, &term, 1);
+    return mg_sx_prim(d->m, MG_PRIM_OR, MG_BOOL, (const MgSx *[]){equal, nan}, 2);
+}
+
 // The adjoint if this term is the one that attains the extreme: the first of equal ones, and of
 // those that are NaN. An argmax finds it, but not among no terms.
 static const MgSx *at_extreme(Part *p, const MgSx *g) {
@@ -245,15 +254,13 @@ static const MgSx *at_extreme(Part *p, const MgSx *g) {
     }
     const MgSx *y = mg_part_place(p, p->result, false, NULL),
                *none = mg_sx_int(d->m, MG_I64, INT64_MAX);
-    const MgSx *attains = mg_derive_compare(d, MG_PRIM_EQ, p->body, y);
-    if (mg_is_float(p->body->dtype)) {
-        const MgSx *nan = mg_sx_prim(d->m, MG_PRIM_ISNAN, MG_BOOL, &p->body, 1);
-        attains = mg_sx_prim(d->m, MG_PRIM_OR, MG_BOOL, (const MgSx *[]){attains, nan}, 2);
+    const MgSx *here = attains(d, p->body, y);
+    if (p->base) { // it comes first
+        const MgSx *base = attains(d, p->base, y);
+        here = mg_derive_both(d, here, mg_sx_prim(d->m, MG_PRIM_NOT, MG_BOOL, &base, 1));
     }
-    if (p->base) // it comes first
-        attains = mg_derive_both(d, attains, mg_derive_compare(d, MG_PRIM_NE, p->base, y));
     const MgSx *candidate =
-        mg_sx_prim(d->m, MG_PRIM_WHERE, MG_I64, (const MgSx *[]){attains, number, none}, 3);
+        mg_sx_prim(d->m, MG_PRIM_WHERE, MG_I64, (const MgSx *[]){here, number, none}, 3);
     const MgSx *first = reduce_like(p, "at", MG_REDUCE_MIN, candidate, none);
     return mg_derive_where(d, mg_derive_compare(d, MG_PRIM_EQ, number, first), g);
 }
@@ -428,8 +435,8 @@ MgValueId mg_part_base(Part *p, MgValueId base, MgValueId from, MgSym name) {
     whole.write = MG_BOUNDS_PROVED;
     const MgSx *g = mg_part_place(&whole, from, true, NULL), *kept = NULL;
     if (p->reducer == MG_REDUCE_MAX || p->reducer == MG_REDUCE_MIN) {
-        kept = mg_derive_compare(d, MG_PRIM_EQ, mg_part_place(&whole, base, false, NULL),
-                                 mg_part_place(&whole, p->result, false, NULL));
+        kept = attains(d, mg_part_place(&whole, base, false, NULL),
+                       mg_part_place(&whole, p->result, false, NULL));
     } else if (p->reducer == MG_REDUCE_LAST) {
         const MgSx *last =
             reduce_like(p, "written", MG_REDUCE_MAX, mg_derive_ix(d, mg_ix_const(d->ix, 1)), NULL);
