@@ -47,7 +47,8 @@ op sqrt_re<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
 {
     r[..s]: T[..S] = aten.hypot(a[..s], b[..s])
     more[..s]: T[..S] = sqrt((r[..s] + abs(a[..s])) / 2)
-    less[..s]: T[..S] = where(more[..s] == 0, 0, abs(b[..s]) / (2 * more[..s]))
+    less[..s]: T[..S] = where(more[..s] == 0, 0,
+        where(abs(b[..s]) == inf, inf, abs(b[..s]) / (2 * more[..s])))
     y[..s] = where(a[..s] >= 0, more[..s], less[..s])
 }
 // the imaginary part of the square root, which has the sign of b

@@ -203,7 +203,7 @@ def _scaled(by: float) -> Callable:
 
 def _sqrt(x: Complex) -> Complex:
     size = np.sqrt((np.hypot(x.re, x.im) + abs(x.re)) * 0.5)
-    other = abs(x.im) / (2 * np.where(size == 0, 1, size))
+    other = np.where(np.isinf(x.im), np.inf, abs(x.im) / (2 * np.where(size == 0, 1, size)))
     re, im = np.where(x.re >= 0, size, other), np.where(x.re >= 0, other, size)
     return Complex(re, np.copysign(im, x.im))
 

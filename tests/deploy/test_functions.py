@@ -116,7 +116,7 @@ np.linalg.cross(x[:, :3], y[:, :3]); np.linalg.outer(v, v); np.linalg.matmul(x, 
 """
 COMPLEX = """
 a + x; 1j * x; a * g; a / g; x / g; a / 0; g ** 2; g ** -1; a ** 0.5; g ** g; a * np.complex64(2j); h * 1j; u * 1j; abs(a); np.angle(g, deg=True)
-np.exp(1j * d); np.log(g); np.sqrt(g); np.sin(g) * np.cos(g); np.tan(g); np.sinh(g) + np.cosh(g); np.tanh(g * 30); np.reciprocal(g)
+np.exp(1j * d); np.log(g); np.sqrt(g); np.sqrt(g + complex(0, np.inf)); np.sin(g) * np.cos(g); np.tan(g); np.sinh(g) + np.cosh(g); np.tanh(g * 30); np.reciprocal(g)
 a.real + a.imag; np.conj(g); np.real(a); np.isnan(a); a == a; g < g[::-1]; np.logical_and(a, b); np.where(b, a, 1j); np.zeros_like(x, dtype=complex)
 np.array([a, x]); np.asarray(a, 'c16'); np.r_[q, v, 1j]; np.c_[v, q]; a @ x.T; g @ g.conj().T; g @ q; np.vdot(q, q); np.outer(q, q); np.einsum('ij,kj->ik', a, g); np.einsum('ij,jk,kl->il', r, r, r); np.kron(r, r)
 np.tensordot(a, g, 2); np.convolve(q, q); np.correlate(q, q, 'full'); np.linalg.matrix_power(r, 3); np.linalg.solve(r, r * 2); np.linalg.inv(r)

@@ -9,8 +9,8 @@ graph complex_numbers(x0: f32[15],
     x5: f32[15],
     x6: f32[5],
     x7: f32[5],
-    x8: f32[7],
-    x9: f32[7])
+    x8: f32[8],
+    x9: f32[8])
 -> (quotient: f32[15],
     exp_re: f32[15],
     exp_im: f32[15],
@@ -29,8 +29,10 @@ graph complex_numbers(x0: f32[15],
     atanh_im: f32[15],
     acos_re: f32[15],
     log1p_re: f32[5],
-    poles: f32[7],
-    turns: f32[7])
+    poles: f32[8],
+    turns: f32[8],
+    far: f32[8],
+    up: f32[8])
 {
     quotient = quotient(x0, x1, x2, x3)
     exp_re = exp_re(x4, x5)
@@ -52,4 +54,6 @@ graph complex_numbers(x0: f32[15],
     log1p_re = log1p_re(x6, x7)
     poles = atanh_re(x8, x9)
     turns = atanh_im(x8, x9)
+    far = sqrt_re(x8, x9)
+    up = sqrt_im(x8, x9)
 }

@@ -899,10 +899,13 @@ for name, part in [(f"{f}_{part}", part) for f in ("asin", "acosh", "atanh") for
     s.check(name, f"{name}(%, %)", y.real if part == "re" else y.imag, a, b)
 a, b = np.float32([[-1, 1e-6], [-1, 2], [3e30, -4e30], [1e-6, 1e-6], [0, -0.5]]).T
 s.check("log1p_re", "log1p_re(%, %)", np.log(np.abs(1 + (d(a) + 1j * d(b)))), a, b)
-a, b = np.float32([[1, 1e-30], [-1, 1e-30], [0, 1e30], [0, -np.inf], [np.inf, 0], [1e-30, 1e-30], [2, -1e-30]]).T
+a, b = np.float32([[1, 1e-30], [-1, 1e-30], [0, 1e30], [-1, -np.inf], [1, np.inf], [np.inf, 0], [1e-30, 1e-30], [2, -1e-30]]).T
 y = np.arctanh(d(a) + 1j * d(b)).astype(np.complex64)
 s.lines_check("poles", "poles = atanh_re(%, %)", y.real, a, b)
 s.lines_check("turns", "turns = atanh_im(%, %)", y.imag, a, b)
+root = np.sqrt(d(a) + 1j * d(b)).astype(np.complex64)
+s.lines_check("far", "far = sqrt_re(%, %)", root.real, a, b)
+s.lines_check("up", "up = sqrt_im(%, %)", root.imag, a, b)
 
 if __name__ == "__main__":
     for s in suites: s.write(HERE)
