@@ -327,6 +327,15 @@ static const MgKx *multiply_add(MgPoint *p, const MgSx *x, const MgKx *a, const 
     return mg_kprim(k, MG_PRIM_FMA, c, b->args[1], a);
 }
 
+// A vector's quotient by one number, as a product with its inverse. NULL: it is no vector, or its
+// lanes have divisors of their own.
+static const MgKx *by_inverse(MgKernel *k, const MgKx *x, const MgKx *by) {
+    if (x->type.lanes == 1 || by->type.lanes > 1)
+        return NULL;
+    const MgKx *once = bin(k, MG_PRIM_DIV, mg_kfloat(k, by->type, 1), by);
+    return bin(k, MG_PRIM_MUL, x, mg_ksplat(k, once, x->type.lanes));
+}
+
 // The terms of a softmax and their quotients by its sum, for workers. A term's operand is not above
 // 0; and a row's sum has a reciprocal, so that each quotient is a product. NULL: x is none.
 static const MgKx *softmax(MgPoint *p, const MgSx *x, const MgKx *const *args) {
@@ -339,11 +348,10 @@ static const MgKx *softmax(MgPoint *p, const MgSx *x, const MgKx *const *args) {
     if (x->prim == MG_PRIM_EXP)
         return mg_is_softmax_power(s->g, p->op, x) ? mg_kexp_below(k, args[0]) : NULL;
     const MgSx *by = x->args[1];
-    if (by->kind != MG_SX_READ || args[0]->type.lanes == 1 || args[1]->type.lanes > 1 ||
-        !mg_is_softmax_sum(s->g, mg_op(s->g, p->op)->operands[by->operand]))
-        return NULL;
-    const MgKx *once = bin(k, MG_PRIM_DIV, mg_kfloat(k, args[1]->type, 1), args[1]);
-    return bin(k, MG_PRIM_MUL, args[0], mg_ksplat(k, once, args[0]->type.lanes));
+    return by->kind == MG_SX_READ &&
+                   mg_is_softmax_sum(s->g, mg_op(s->g, p->op)->operands[by->operand])
+               ? by_inverse(k, args[0], args[1])
+               : NULL;
 }
 
 // A vector's quotient by one root is a product: a root's inverse is neither infinite, unless the
@@ -351,14 +359,9 @@ static const MgKx *softmax(MgPoint *p, const MgSx *x, const MgKx *const *args) {
 // NULL: x is no such quotient.
 static const MgKx *by_root(MgPoint *p, const MgSx *x, const MgKx *const *args) {
     const MgScheduleOptions *o = p->kb->s->options;
-    MgKernel *k = p->kb->k;
     bool may = x->prim == MG_PRIM_DIV && x->args[1]->kind == MG_SX_PRIM &&
                x->args[1]->prim == MG_PRIM_SQRT && o->target.gpu && o->level >= 3 && !o->strict;
-    if (!may || args[0]->type.lanes == 1 || args[1]->type.lanes > 1 ||
-        mg_sx_in(&p->kb->s->fixed, x))
-        return NULL;
-    const MgKx *once = bin(k, MG_PRIM_DIV, mg_kfloat(k, args[1]->type, 1), args[1]);
-    return bin(k, MG_PRIM_MUL, args[0], mg_ksplat(k, once, args[0]->type.lanes));
+    return may && !mg_sx_in(&p->kb->s->fixed, x) ? by_inverse(p->kb->k, args[0], args[1]) : NULL;
 }
 
 static const MgKx *lower_prim(MgPoint *p, const MgSx *x) {
