@@ -214,8 +214,10 @@ op zeta<T: float>(x: T[..S], q: T[..S]) -> (y: T[..S])
     c1[..s]: f64[..S] = 1 - r[..s] * (s[..s] + 1) * (s[..s] + 2) / 60 * c2[..s]
     whole[..s]: f64[..S] = first[..s]
         + next[..s] * (b[..s] / (s[..s] - 1) + 0.5 + s[..s] / (12 * b[..s]) * c1[..s])
-    pole[..s]: bool[..S] = s[..s] == 1 or q[..s] <= 0 and q[..s] == floor(q[..s])
-    y[..s] = T(where(s[..s] < 1 or q[..s] < -10, nan, where(pole[..s], inf, whole[..s])))
+    pole[..s]: bool[..S] = q[..s] <= 0 and q[..s] == floor(q[..s])
+    other[..s]: f64[..S] = where(s[..s] < 1 or q[..s] < -10, nan, whole[..s])
+    at_pole[..s]: f64[..S] = where(rem(s[..s], 2) == 0, inf, nan)
+    y[..s] = T(where(s[..s] == 1, inf, where(pole[..s], at_pole[..s], other[..s])))
 }
 // derivative n of digamma
 op polygamma<T: float>(n: T[..S], x: T[..S]) -> (y: T[..S])

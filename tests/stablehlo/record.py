@@ -335,7 +335,7 @@ def edges(x, i, window, y, n):
     of, special = lax.ScatterDimensionNumbers((1, 2), (), (0, 1)), jax.scipy.special
     inside = [scatter(x, i, window, of, mode=mode) for scatter in (lax.scatter, lax.scatter_add, lax.scatter_min) for mode in ("clip", "drop")]
     return [*inside, *lax.top_k(y, 5), lax.bitcast_convert_type(x.astype("bfloat16"), "u2"), lax.bitcast_convert_type(x.astype("f2"), "u1"),
-            special.zeta(jnp.abs(x) + 1, jnp.abs(x[::-1])), special.polygamma(n, x), special.i1e(x * 20), jax.grad(lambda v: special.digamma(v).sum())(x[0])]
+            special.zeta(jnp.abs(x) + 1, jnp.abs(x[::-1])), special.zeta(y, jnp.minimum(y, 0) - 12), special.polygamma(n, x), special.i1e(x * 20), jax.grad(lambda v: special.digamma(v).sum())(x[0])]
 
 
 # ---------------------------------------------------------------------- files
