@@ -92,20 +92,25 @@ static bool require_terms(MgCtx *c, const MgAstExpr *e, const MgPieceSpec *spec)
         MgIx p = mg_ix_sub(s->ix, extent, mg_ix_const(s->ix, 1));
         for (uint32_t k = eq->n_positions; k-- > 0;)
             p = mg_extreme_at(eq, p, k, !own[k]);
-        for (uint32_t k = 0; k < spec->n_free && p != MG_IX_ERROR; k++) {
-            MgIx side = mg_ix_sub(s->ix, eq->high[spec->free[k]], eq->low[spec->free[k]]);
-            if (!mg_ix_mentions_index(s->ix, side))
-                p = mg_ix_max(s->ix, p, mg_ix_neg(s->ix, side));
-        }
         MgProof proof = mg_prove(s, p, NULL); // not known if p is an error, too: the extent bends
+        for (uint32_t k = 0; k < spec->n_free && proof != MG_PROVED && p != MG_IX_ERROR; k++) {
+            MgIx side = mg_ix_sub(s->ix, eq->high[spec->free[k]], eq->low[spec->free[k]]);
+            if (mg_ix_mentions_index(s->ix, side))
+                continue;
+            MgIx none = mg_ix_neg(s->ix, side);
+            p = mg_ix_max(s->ix, p, none);
+            proof = mg_prove(s, none, NULL) == MG_PROVED ? MG_PROVED : mg_prove(s, p, NULL);
+        }
         if (proof == MG_REFUTED) {
             MG_FAIL(c->env, e->span, interp_empty, reducer->name);
             return false;
         }
-        if (proof == MG_UNKNOWN && p != MG_IX_ERROR)
-            mg_record_require(
-                c->env, e->span, mg_unproved(s, p),
-                mg_symf(s->names, "%s over no elements has no result", reducer->name));
+        if (proof == MG_PROVED || p == MG_IX_ERROR)
+            continue;
+        p = mg_unproved(s, p);
+        mg_record_require(c->env, e->span, p,
+                          mg_symf(s->names, "%s over no elements has no result", reducer->name));
+        mg_assume(s, p);
     }
     return true;
 }
