@@ -18,6 +18,11 @@ void mg_nest_count(MgSched *s, const MgUnit *unit) {
     s->draft->unit.of_name = (uint32_t)n;
 }
 
+// Is it a schedule of units of that name, for the target?
+static bool is_of(const MgSched *s, const MgNestName *n, const char *name) {
+    return n->gpu == s->options->target.gpu && !strcmp(n->values, name);
+}
+
 // The file's schedule for a piece of the unit (0: for any piece). A schedule that names the unit's
 // number is preferred to one for all units of that name. UINT32_MAX: none.
 static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
@@ -25,8 +30,7 @@ static uint32_t find(MgSched *s, const char *name, uint32_t piece) {
     uint32_t found = UINT32_MAX;
     for (uint32_t i = 0; file && i < file->all.len; i++) {
         const MgNestName *n = mg_nest_text_name(file->all.at[i]);
-        if (n->gpu != s->options->target.gpu || strcmp(n->values, name) ||
-            (n->n_units && n->unit != s->draft->unit.of_name) ||
+        if (!is_of(s, n, name) || (n->n_units && n->unit != s->draft->unit.of_name) ||
             (piece != UINT32_MAX && n->piece != piece))
             continue;
         if (found == UINT32_MAX || n->n_units)
@@ -41,12 +45,11 @@ bool mg_nest_is_given(MgSched *s, const MgUnit *unit) {
 
 bool mg_nest_is_named(MgSched *s, MgOpId op) {
     const char *name = name_of(s, &(MgUnit){.ops = &op, .n_ops = 1});
-    for (uint32_t i = 0; i < file_of(s)->all.len; i++) {
-        const MgNestName *n = mg_nest_text_name(file_of(s)->all.at[i]);
-        if (n->gpu == s->options->target.gpu && !strcmp(n->values, name))
-            return true;
-    }
-    return false;
+    const MgNestFile *file = file_of(s);
+    bool found = false;
+    for (uint32_t i = 0; file && i < file->all.len && !found; i++)
+        found = is_of(s, mg_nest_text_name(file->all.at[i]), name);
+    return found;
 }
 
 const MgNestText *mg_nest_take(MgSched *s, const MgUnit *unit, uint32_t piece) {

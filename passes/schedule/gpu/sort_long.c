@@ -148,17 +148,17 @@ static void sort_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step) {
     mg_sort_meet(st, block); // the next tile uses the same memory
 }
 
-// The sum of x over the items before this one and of all before them, `held`, to which it adds the
-// sum over all items.
-static const MgKx *add_items(MgSortLong *l, MgKBlock *block, const MgKx *x, MgKBufId sum) {
+// The sum of x over the items before this one and of what l->sum holds, to which it adds the sum
+// over all items.
+static const MgKx *add_items(MgSortLong *l, MgKBlock *block, const MgKx *x) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
     store(k, block, l->sums, st->me, x);
     const MgKx *side = mg_gpu_scan_totals(k, block, l->sums, st->items, MG_REDUCE_SUM);
     const MgKx *own = sub(k, mg_sort_get(st, l->sums, add(k, side, st->me)), x);
-    const MgKx *before = named(k, block, "before", add(k, held(k, sum), own));
+    const MgKx *before = named(k, block, "before", add(k, held(k, l->sum), own));
     const MgKx *all = mg_sort_get(st, l->sums, plus(k, side, st->items - 1));
-    set_held(k, block, sum, add(k, held(k, sum), all));
+    set_held(k, block, l->sum, add(k, held(k, l->sum), all));
     mg_sort_meet(st, block); // the next sum uses the same memory
     return before;
 }
@@ -169,18 +169,17 @@ static void count_tiles(MgSortLong *l, MgKBlock *outer) {
     MgKernel *k = st->k;
     const MgKx *line, *zero = cast(k, st->place, num(k, 0));
     MgKBlock *block = mg_sort_groups(st, outer, "line", times(k, st->rows, MG_SORT_BINS), &line);
-    MgKBufId sum = l->sum;
-    set_held(k, block, sum, zero);
+    set_held(k, block, l->sum, zero);
     Loop loop = each_from(k, block, "from", num(k, 0), l->tiles, st->items);
     const MgKx *tile = named(k, loop.body, "tile", add(k, loop.at, st->me));
     const MgKx *there = named(k, loop.body, "there", less(k, tile, l->tiles));
     const MgKx *at = named(k, loop.body, "at", add(k, mul(k, line, l->tiles), tile));
     const MgKx *count = mg_kload(k, l->before, at, 1, there, zero);
     count = named(k, loop.body, "count", count);
-    const MgKx *before = add_items(l, loop.body, count, sum);
+    const MgKx *before = add_items(l, loop.body, count);
     store(k, block_if(k, loop.body, there), l->before, at, before);
     MgKBlock *one = block_if(k, block, equal(k, st->me, num(k, 0)));
-    store(k, one, l->all, line, held(k, sum));
+    store(k, one, l->all, line, held(k, l->sum));
 }
 
 static void move_element(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgArrival *a,
@@ -216,7 +215,7 @@ static void move_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step, const M
     Loop bins = each_from(k, block, "from", num(k, 0), num(k, MG_SORT_BINS), st->items);
     const MgKx *own = named(k, bins.body, "bin", add(k, bins.at, st->me));
     const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile.row, MG_SORT_BINS), own));
-    const MgKx *smaller = add_items(l, bins.body, named(k, bins.body, "all", all), l->sum);
+    const MgKx *smaller = add_items(l, bins.body, named(k, bins.body, "all", all));
     const MgKx *to = add(k, smaller, mg_sort_get(st, l->before, in_before(l, &tile, own)));
     to = sub(k, to, mg_sort_get(st, l->first, in_first(l, &tile, own)));
     store(k, bins.body, l->bins, own, to);
