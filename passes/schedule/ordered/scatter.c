@@ -136,11 +136,6 @@ static int64_t extent_of(const MgScatter *sc, uint32_t i) {
     return mg_form_extent(sc->s, &sc->piece->indices[i]);
 }
 
-static bool may_take_lanes(const MgScatter *sc, uint32_t index) {
-    return mg_kb_lanes(&sc->kb, sc->type) > 1 && mg_dtype_size(sc->type) >= 4 &&
-           sc->apart.set >> index & 1 && mg_scatter_lies_along(sc, index);
-}
-
 // On a GPU, items share all indices that can be shared. A CPU's workers share one index; if the
 // last index may run along the lanes, it does.
 static bool choose(void *found) {
@@ -154,7 +149,7 @@ static bool choose(void *found) {
         return true;
     }
     int64_t n = sc->apart.n ? extent_of(sc, last) : 0;
-    if (sc->apart.n && may_take_lanes(sc, last) && (n < 0 || n >= lanes)) {
+    if (sc->apart.n && mg_scatter_takes_lanes(sc, last) && (n < 0 || n >= lanes)) {
         sc->lane = last;
         sc->lanes = lanes;
         sc->n_shared = sc->apart.n > 1;
@@ -222,7 +217,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
 static bool read_lanes(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
                        MgNestFound lanes) {
     sc->lane = scope->indices.at[mg_nest_first_part(nest, lanes.walk->index)].position;
-    if (!may_take_lanes(sc, sc->lane))
+    if (!mg_scatter_takes_lanes(sc, sc->lane))
         return mg_form_refuse(sc->s, nest, lanes.line,
                               "'%s' is not along the lanes: neighbours of it don't go to "
                               "neighbouring elements, or some may go to one",

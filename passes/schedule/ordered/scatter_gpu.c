@@ -11,6 +11,8 @@
 // another order, positions of the sorted order therefore form blocks. An item adds equal keys only
 // to the end of its block. What a block adds for a key that began in an earlier block is its head,
 // and a last step adds the heads of a key to its place.
+//
+// An item waits for the position, then for the contribution, so it has a vector of them if it can.
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/ordered/scatter.h"
@@ -29,7 +31,8 @@ struct MgTogether {
     int64_t block;                // positions of a block; 0: there are no blocks
     MgIx blocks;                  // of a row
     MgKBufId heads;
-    int64_t nowhere; // the key of a contribution outside, which is sorted after all others
+    int64_t nowhere;      // the key of a contribution outside, which is sorted after all others
+    uint32_t lane, lanes; // the last shared index and the number of its values that an item takes
 };
 typedef struct MgTogether Together;
 
@@ -113,10 +116,24 @@ static int64_t places_of(const MgScatter *sc) {
     return places;
 }
 
+// Neighbouring contributions go to neighbouring elements, if the last shared index runs along them.
+static void choose_lanes(const MgScatter *sc, Together *all) {
+    uint32_t lanes = mg_kb_lanes(&sc->kb, sc->type), n = all->all.n;
+    uint32_t last = mg_value(sc->s->g, sc->result)->rank - 1;
+    all->lanes = 1;
+    if (!n || !(sc->apart.moving >> last & 1))
+        return;
+    all->lane = all->all.which[n - 1];
+    int64_t extent = mg_form_extent(sc->s, &sc->piece->indices[all->lane]);
+    if (extent > 0 && extent % lanes == 0 && mg_scatter_takes_lanes(sc, all->lane))
+        all->lanes = lanes;
+}
+
 Together *mg_gpu_scatter_begin(MgScatter *sc) {
     Together *all = MG_NEW(sc->s->arena, Together);
     MgIxTable *t = sc->s->ix;
     find_digits(sc, all);
+    choose_lanes(sc, all);
     all->nowhere = places_of(sc);
     if (joins(sc)) {
         all->block = (int64_t)mg_figure(sc->s, place_block);
@@ -134,6 +151,11 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
 
 static const MgKx *get(MgScatter *sc, MgKBufId buf, const MgKx *at) {
     return loaded(sc->kb.k, buf, at, 1);
+}
+
+// A vector of contributions, or of their sums.
+static const MgKx *get_lanes(MgScatter *sc, const Together *all, MgKBufId buf, const MgKx *at) {
+    return loaded(sc->kb.k, buf, at, all->lanes);
 }
 
 static const MgKx *count_of(MgScatter *sc, const Digits *d) {
@@ -204,9 +226,9 @@ static const MgKx *head(MgScatter *sc, const Together *all, const MgKx *block, c
     return add(k, mul(k, block, count_of(sc, &all->all)), point);
 }
 
-static const MgKx *identity(const MgScatter *sc) {
+static const MgKx *identity(const MgScatter *sc, const Together *all) {
     MgKernel *k = sc->kb.k;
-    MgKType compute = mg_kt(mg_dtype(sc->type)->compute, 1);
+    MgKType compute = mg_kt(mg_dtype(sc->type)->compute, all->lanes);
     return cast(k, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
 }
 
@@ -247,6 +269,12 @@ static const MgKx *end_of_key(MgScatter *sc, const Together *all, MgKBlock *bloc
     return named(k, block, "end", held(k, end));
 }
 
+// The contributions of an item at sc->at.
+static MgPoint contributions(MgScatter *sc, const Together *all, MgKBlock *block) {
+    MgPoint p = mg_scatter_point(sc, block);
+    return all->lanes == 1 ? p : mg_vector_of(p, (int)all->lane, all->lanes, NULL);
+}
+
 // Adds the contributions at positions from low to high of the order, one after another, `side` of
 // them in a trip, so that their loads are in flight together.
 static void add_positions(MgScatter *sc, const Together *all, MgKBlock *block, const MgKx *row,
@@ -260,12 +288,13 @@ static void add_positions(MgScatter *sc, const Together *all, MgKBlock *block, c
     for (int tail = 0; tail < 2; tail++) {
         int64_t n = tail ? 1 : side;
         Loop loop = each_from(k, block, "v", tail ? whole : low, tail ? high : whole, n);
-        MgPoint p = mg_scatter_point(sc, loop.body);
+        MgPoint p = contributions(sc, all, loop.body);
         for (int64_t i = 0; i < n; i++) {
             const MgKx *at = add(k, row, plus(k, loop.at, i));
             set_digits(sc, p.block, &all->own, named(k, p.block, "which", get(sc, all->order, at)));
-            p = mg_scatter_point(sc, p.block);
-            x[i] = named(k, p.block, "x", mg_point_expr(&p, sc->piece->expr));
+            p = contributions(sc, all, p.block);
+            const MgKx *own = mg_ksplat(k, mg_point_expr(&p, sc->piece->expr), all->lanes);
+            x[i] = named(k, p.block, "x", own);
         }
         for (int64_t i = 0; i < n; i++)
             mg_scatter_add(sc, &p, acc, num(k, 0), x[i]);
@@ -285,12 +314,14 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, num(k, all->nowhere))));
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX), *begin = get(sc, sc->sum, at);
+    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
+    const MgKx *begin = get_lanes(sc, all, sc->sum, at);
     block = p.block;
     if (all->block) { // the place is loaded and stored by the item of the first block only
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
         high = least(k, high, next);
-        begin = mg_kload(k, sc->sum, at, 1, first, identity(sc));
+        const MgKx *loads = mg_ksplat(k, first, all->lanes);
+        begin = mg_kload(k, sc->sum, at, all->lanes, loads, identity(sc, all));
     }
     const MgKx *end = end_of_key(sc, all, block, row, position, key, high);
     MgKBufId acc = mg_kb_held(&sc->kb, block, "acc", begin);
@@ -306,15 +337,17 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     store(k, &whose->orelse, all->heads, head(sc, all, number, point), sum);
 }
 
-// Opens the trips over some positions, or blocks, of all rows, and over the shared indices, which
-// it sets. Returns the position, the number of the shared indices' point, and where the row begins.
+// Opens the trips over some positions, or blocks, of all rows, and over vectors of the shared
+// indices, which it sets. Returns the position, the number of the shared indices' first point, and
+// where the row begins.
 static const MgKx *open_trips(MgScatter *sc, const Together *all, MgKBlock **block,
                               const MgKx *positions, const MgKx **point, const MgKx **row) {
     MgKernel *k = sc->kb.k;
-    const MgKx *shared = count_of(sc, &all->all);
+    const MgKx *shared = over(k, count_of(sc, &all->all), all->lanes);
     const MgKx *number = mg_kb_share(&sc->kb, block, "i", mul(k, positions, shared));
     const MgKx *position = named(k, *block, "position", quotient(k, number, shared));
-    *point = named(k, *block, "point", remainder_of(k, number, shared));
+    *point = times(k, remainder_of(k, number, shared), all->lanes);
+    *point = named(k, *block, "point", *point);
     set_digits(sc, *block, &all->all, *point);
     *row = named(k, *block, "row", mul(k, number_of(sc, &all->rows), count_of(sc, &all->own)));
     return position;
@@ -342,10 +375,10 @@ static void add_heads(MgScatter *sc, const Together *all) {
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
-    Run run = open_run(sc, p.block, get(sc, sc->sum, at), number);
+    Run run = open_run(sc, p.block, get_lanes(sc, all, sc->sum, at), number);
     MgDType compute = mg_dtype(sc->type)->compute;
     const MgKx *sum = cast(k, compute, held(k, run.acc));
-    const MgKx *part = get(sc, all->heads, head(sc, all, run.now, point));
+    const MgKx *part = get_lanes(sc, all, all->heads, head(sc, all, run.now, point));
     part = cast(k, compute, part);
     sum = mg_reduce_step(k, sc->piece->reducer, sum, part);
     set_held(k, run.body, run.acc, cast(k, sc->type, sum));

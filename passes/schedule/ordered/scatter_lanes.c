@@ -10,7 +10,7 @@ static uint32_t last_of(const MgScatter *sc) {
     return mg_value(sc->s->g, sc->result)->rank - 1;
 }
 
-bool mg_scatter_lies_along(const MgScatter *sc, uint32_t index) {
+static bool lies_along(const MgScatter *sc, uint32_t index) {
     MgIxTable *t = sc->s->ix;
     uint32_t last = last_of(sc), n = sc->piece->n_indices, n_facts;
     const MgSx *sub = sc->piece->target[last].sub;
@@ -27,6 +27,11 @@ bool mg_scatter_lies_along(const MgScatter *sc, uint32_t index) {
     return sub->kind == MG_SX_IX && mg_moves_by_one(t, sub->ix, mg_ix_index(t, index)) &&
            mg_inside(t, sub->ix, mg_value(sc->s->g, sc->result)->shape[last], &ranges, facts,
                      n_facts) == MG_PROVED;
+}
+
+bool mg_scatter_takes_lanes(const MgScatter *sc, uint32_t index) {
+    return mg_kb_lanes(&sc->kb, sc->type) > 1 && mg_dtype_size(sc->type) >= 4 &&
+           sc->apart.set >> index & 1 && lies_along(sc, index);
 }
 
 typedef struct Lanes {
