@@ -161,7 +161,7 @@ void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort) {
                  .each = 1,
                  .items = 1,
                  .me = mg_kspecial(kb->k, MG_KX_LOCAL_ID)};
-    st.bits = sort->below ? log2_up(sort->below) : mg_dtype(mg_dtype(sort->dtype)->compute)->bits;
+    st.bits = sort->below ? log2_up(sort->below) : mg_dtype(sort->dtype)->bits;
     st.word = st.bits > 32 ? MG_U64 : MG_U32;
     choose_sizes(&st, most);
     sort_all(&st, least, most);

@@ -18,27 +18,32 @@ const MgKx *mg_sort_last(MgSort *st) {
     return un(st->k, MG_PRIM_NOT, word_of(st, 0));
 }
 
-// NaN comes last in either direction; zeros are equal.
-static const MgKx *word_of_float(MgSort *st, MgKBlock *block, const MgKx *x) {
+// Of x, and of the same number as it is stored. NaN comes last in either direction; zeros are
+// equal.
+static const MgKx *word_of_float(MgSort *st, MgKBlock *block, const MgKx *x, const MgKx *stored) {
+    static const MgDType unsigned_of[] = {[1] = MG_U8, [2] = MG_U16, [4] = MG_U32, [8] = MG_U64};
     MgKernel *k = st->k;
-    uint64_t sign = (uint64_t)1 << (mg_dtype(st->word)->bits - 1);
-    const MgKx *zero = mg_kfloat(k, x->type, 0);
-    const MgKx *bits = where(k, equal(k, x, zero), zero, x);
-    bits = named(k, block, "bits", mg_kcast(k, MG_PRIM_BITCAST, st->word, bits));
+    MgDType type = unsigned_of[mg_dtype_size(st->of->dtype)];
+    uint64_t sign = (uint64_t)1 << (st->bits - 1);
+    const MgKx *ones = word_of(st, sign - 1 + sign);
+    const MgKx *bits = mg_kcast(k, MG_PRIM_BITCAST, type, stored);
+    bits = converted(k, st->word, bits);
+    bits = where(k, equal(k, x, mg_kfloat(k, x->type, 0)), word_of(st, 0), bits);
+    bits = named(k, block, "bits", bits);
     const MgKx *below = bin(k, MG_PRIM_NE, both(k, bits, word_of(st, sign)), word_of(st, 0));
-    const MgKx *flipped = where(k, below, mg_sort_last(st), word_of(st, sign));
-    const MgKx *word = bin(k, MG_PRIM_XOR, bits, flipped);
+    const MgKx *word = bin(k, MG_PRIM_XOR, bits, where(k, below, ones, word_of(st, sign)));
     if (st->of->descending)
-        word = un(k, MG_PRIM_NOT, word);
+        word = bin(k, MG_PRIM_XOR, word, ones);
     return where(k, un(k, MG_PRIM_ISNAN, x), mg_sort_last(st), word);
 }
 
 static const MgKx *word_of_key(MgSort *st, MgKBlock *block, const MgKx *x) {
     MgKernel *k = st->k;
     MgDType dtype = st->of->dtype;
+    const MgKx *stored = x;
     x = named(k, block, "x", converted(k, mg_dtype(dtype)->compute, x));
     if (mg_is_float(dtype))
-        return named(k, block, "word", word_of_float(st, block, x));
+        return named(k, block, "word", word_of_float(st, block, x, stored));
     const MgKx *word = converted(k, st->word, x);
     if (mg_is_signed(dtype) && !st->of->below)
         word = add(k, word, word_of(st, (uint64_t)1 << (st->bits - 1)));

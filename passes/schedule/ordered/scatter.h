@@ -34,8 +34,8 @@ void mg_scatter_combine(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at)
 // The same for a contribution x that has been computed.
 void mg_scatter_add(MgScatter *sc, MgPoint *p, MgKBufId sum, const MgKx *at, const MgKx *x);
 
-// scatter_lanes.c: may neighbouring values of such an index be combined as vectors; and the loops of
-// a worker's contributions.
+// scatter_lanes.c: may neighbouring values of such an index be combined as vectors; and the loops
+// of a worker's contributions.
 bool mg_scatter_takes_lanes(const MgScatter *sc, uint32_t index);
 void mg_scatter_by_lanes(MgScatter *sc, MgKBlock *block);
 
