@@ -254,6 +254,7 @@ static bool rename_parts(Walk *w, const MgHloOp *op) {
 }
 
 // ---------------------------------------------------------------- arithmetic
+// What makes complex numbers of real ones, or of nothing, gives real parts.
 static bool convert(Walk *w, const MgHloOp *op) {
     MgHloType type = real_type(op->types[0]);
     const char *name = result_name(w->t, op, 0), *operand = op->n_operands ? op->operands[0] : "";
@@ -262,7 +263,7 @@ static bool convert(Walk *w, const MgHloOp *op) {
         const char *from = pair ? part(w, operand, k) : operand;
         const char *to = op->types[0].complex ? part(w, name, k) : name;
         if (k == 0 || pair)
-            add_op(w, op, op->name, &from, 1, to, type);
+            add_op(w, op, op->name, &from, op->n_operands, to, type);
         else
             add_op(w, op, "stablehlo.constant", NULL, 0, to, type)->attributes =
                 (MgHloText){"dense<0.0> ", 11};
@@ -275,7 +276,8 @@ static bool convert(Walk *w, const MgHloOp *op) {
 static bool by_rows(Walk *w, const MgHloOp *op) {
     MgHlo *t = w->t;
     const char *name = op->name;
-    if (!strcmp(name, "stablehlo.convert"))
+    if (!strcmp(name, "stablehlo.convert") || !strcmp(name, "stablehlo.iota") ||
+        !strcmp(name, "stablehlo.dynamic_iota"))
         return convert(w, op);
     if (!strcmp(name, "stablehlo.compare")) {
         const char *sign = mg_hlo_direction(op);

@@ -113,10 +113,12 @@ bool mg_hlo_by_row(MgHloNode *n, const MgHloRow *row) {
         typed &= n->inputs[k]->literal || n->inputs[k]->type.dtype != dtype;
     MgText out = mg_text(t->arena);
     for (const char *at = text; *at; at++)
-        if (*at == '$')
-            mg_text_add(&out, operand(n, (uint32_t)(*++at - '0'), typed));
-        else
+        if (*at != '$')
             mg_text_add_n(&out, at, 1);
+        else if (*++at == 'T')
+            mg_text_add(&out, mg_dtype(op->types[0].dtype)->name);
+        else
+            mg_text_add(&out, operand(n, (uint32_t)(*at - '0'), typed));
     return mg_hlo_give(n, 0, mg_text_str(&out));
 }
 

@@ -2,29 +2,50 @@ mg 1
 import elementwise
 // Operations of StableHLO and CHLO that are not operators of the library.
 
-// the inverse of erf, a polynomial in single precision: Giles, 2010
+// the inverse of erf: in f64 two of Halley's steps from Winitzki's estimate of 2008, where 1 - |x| is
+// exact for the large ones; otherwise a polynomial in single precision: Giles, 2010
 op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {
-    w[..s]: f32[..S] = -log1p(-f32(x[..s]) * f32(x[..s]))
-    a[..s]: f32[..S] = w[..s] - 2.5
-    b[..s]: f32[..S] = sqrt(w[..s]) - 3
-    p1[..s]: f32[..S] = 3.43273939e-07 + a[..s] * 2.81022636e-08
-    p2[..s]: f32[..S] = -3.5233877e-06 + a[..s] * p1[..s]
-    p3[..s]: f32[..S] = -4.39150654e-06 + a[..s] * p2[..s]
-    p4[..s]: f32[..S] = 0.00021858087 + a[..s] * p3[..s]
-    p5[..s]: f32[..S] = -0.00125372503 + a[..s] * p4[..s]
-    p6[..s]: f32[..S] = -0.00417768164 + a[..s] * p5[..s]
-    p7[..s]: f32[..S] = 0.246640727 + a[..s] * p6[..s]
-    p8[..s]: f32[..S] = 1.50140941 + a[..s] * p7[..s]
-    q1[..s]: f32[..S] = 0.000100950558 + b[..s] * -0.000200214257
-    q2[..s]: f32[..S] = 0.00134934322 + b[..s] * q1[..s]
-    q3[..s]: f32[..S] = -0.00367342844 + b[..s] * q2[..s]
-    q4[..s]: f32[..S] = 0.00573950773 + b[..s] * q3[..s]
-    q5[..s]: f32[..S] = -0.0076224613 + b[..s] * q4[..s]
-    q6[..s]: f32[..S] = 0.00943887047 + b[..s] * q5[..s]
-    q7[..s]: f32[..S] = 1.00167406 + b[..s] * q6[..s]
-    q8[..s]: f32[..S] = 2.83297682 + b[..s] * q7[..s]
-    y[..s] = T(where(abs(f32(x[..s])) == 1, f32(x[..s]) * inf,
-            where(w[..s] < 5, p8[..s], q8[..s]) * f32(x[..s])))
+    if T == f64 {
+        a[..s]: f64[..S] = abs(x[..s])
+        l[..s]: f64[..S] = log1p(-a[..s] * a[..s]) / 0.147
+        t[..s]: f64[..S] = 4.330746750799873 + l[..s] * 0.0735
+        start[..s]: f64[..S] = sqrt(-l[..s] / (sqrt(t[..s] * t[..s] - l[..s]) + t[..s]))
+        size = erf_inv_step(a, erf_inv_step(a, start))
+        y[..s] = where(a[..s] == 1, x[..s] * inf, where(x[..s] < 0, -size[..s], size[..s]))
+    } else {
+        w[..s]: f32[..S] = -log1p(-f32(x[..s]) * f32(x[..s]))
+        a[..s]: f32[..S] = w[..s] - 2.5
+        b[..s]: f32[..S] = sqrt(w[..s]) - 3
+        p1[..s]: f32[..S] = 3.43273939e-07 + a[..s] * 2.81022636e-08
+        p2[..s]: f32[..S] = -3.5233877e-06 + a[..s] * p1[..s]
+        p3[..s]: f32[..S] = -4.39150654e-06 + a[..s] * p2[..s]
+        p4[..s]: f32[..S] = 0.00021858087 + a[..s] * p3[..s]
+        p5[..s]: f32[..S] = -0.00125372503 + a[..s] * p4[..s]
+        p6[..s]: f32[..S] = -0.00417768164 + a[..s] * p5[..s]
+        p7[..s]: f32[..S] = 0.246640727 + a[..s] * p6[..s]
+        p8[..s]: f32[..S] = 1.50140941 + a[..s] * p7[..s]
+        q1[..s]: f32[..S] = 0.000100950558 + b[..s] * -0.000200214257
+        q2[..s]: f32[..S] = 0.00134934322 + b[..s] * q1[..s]
+        q3[..s]: f32[..S] = -0.00367342844 + b[..s] * q2[..s]
+        q4[..s]: f32[..S] = 0.00573950773 + b[..s] * q3[..s]
+        q5[..s]: f32[..S] = -0.0076224613 + b[..s] * q4[..s]
+        q6[..s]: f32[..S] = 0.00943887047 + b[..s] * q5[..s]
+        q7[..s]: f32[..S] = 1.00167406 + b[..s] * q6[..s]
+        q8[..s]: f32[..S] = 2.83297682 + b[..s] * q7[..s]
+        y[..s] = T(where(abs(f32(x[..s])) == 1, f32(x[..s]) * inf,
+                where(w[..s] < 5, p8[..s], q8[..s]) * f32(x[..s])))
+    }
+}
+// a better y with erf(y) = x for x of at least 0: Halley's step
+op erf_inv_step(x: f64[..S], y: f64[..S]) -> (z: f64[..S]) {
+    off[..s]: f64[..S] = where(x[..s] < 0.5, erf(y[..s]) - x[..s], (1 - x[..s]) - erfc(y[..s]))
+    u[..s]: f64[..S] = off[..s] * exp(y[..s] * y[..s]) * 0.8862269254527580
+    z[..s] = y[..s] - u[..s] / (1 + y[..s] * u[..s])
+}
+// the nearest whole number; of two, the one that is farther from 0
+op round_nearest_afz<T: float>(x: T[..S]) -> (y: T[..S]) {
+    below[..s]: T[..S] = floor(abs(x[..s]))
+    y[..s] = sign(x[..s]) * where(abs(x[..s]) - below[..s] < 0.5, below[..s], ceil(abs(x[..s])))
 }
 // Numbers in the order of x: -nan, -inf, ..., -0, 0, ..., inf, nan
 op total_order<T: float>(x: T[..S]) -> (place: i64[..S]) {

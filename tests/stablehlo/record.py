@@ -324,6 +324,13 @@ case("factors_core", positive(2, 4))(lambda p: [lax.linalg.cholesky(p), *solve_t
 
 
 # ---------------------------------------------------------------------- edges of domains
+@case("whole_edges", np.array([7, -5, 0, -128, 9], "i4"), np.array([0, 0, 0, -1, 2], "i4"), np.array([0.49999997, -0.3, 2.5, -2.5, 8388609, np.inf, np.nan], "f4"))
+def whole_edges(x, y, z):
+    by = [(x.astype(t), y.astype(t)) for t in ("i4", "u4", "i1", "u2")]
+    return [f(a, b) for a, b in by for f in (lax.div, lax.rem, jnp.floor_divide)] + [
+        lax.div(x, 0 * y), lax.rem(7 + 0 * x, y), lax.round(z, lax.RoundingMethod.AWAY_FROM_ZERO), (z + lax.iota("c8", 7)).imag]
+
+
 @case("inverses", np.array([1, -1, 2, -2, 0.5, 0, 1e-4, 3, -0.3, 0, 0, 1e3], "f4"), np.array([0, 0, 0, 0, 0, 2, 1e-5, 4, -7, 0.5, -2, -1e3], "f4"))
 def inverses(x, y):
     inverse = [jnp.arcsin, jnp.arccos, jnp.arctan, jnp.arcsinh, jnp.arccosh, jnp.arctanh]

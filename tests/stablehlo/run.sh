@@ -40,6 +40,19 @@ program '    %1 = stablehlo.get_dimension_size %x, dim = 1 : (tensor<2x3xf32>) -
     %0 = stablehlo.add %x, %3 : tensor<2x3xf32>'
 expect 0 "[7.0, 8.0, 9.0]" "$mgc" run p.mlir --input x=1,2,3,4,5,6
 
+# the inverse of erf in f64 is off by less than 1e-12
+program '    %w = stablehlo.constant dense<[[0.25, -0.5, 0.75], [0.0, 0.99, -0.9999]]> : tensor<2x3xf64>
+    %scale = stablehlo.constant dense<1.0e12> : tensor<2x3xf64>
+    %i = chlo.erf_inv %w : tensor<2x3xf64> -> tensor<2x3xf64>
+    %e = chlo.erf %i : tensor<2x3xf64> -> tensor<2x3xf64>
+    %d = stablehlo.subtract %e, %w : tensor<2x3xf64>
+    %s = stablehlo.multiply %d, %scale : tensor<2x3xf64>
+    %r = stablehlo.round_nearest_afz %s : tensor<2x3xf64>
+    %a = stablehlo.abs %r : tensor<2x3xf64>
+    %0 = stablehlo.convert %a : (tensor<2x3xf64>) -> tensor<2x3xf32>'
+expect 0 "[[0.0, 0.0, 0.0]," "$mgc" run p.mlir --input x=random
+expect 0 " [0.0, 0.0, 0.0]]" "$mgc" run p.mlir --input x=random
+
 # refused MESSAGE TEXT: checks that the message names line 3 of the file, and shows it
 refused() {
     program "$2"
