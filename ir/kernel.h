@@ -221,6 +221,11 @@ typedef struct MgKProduct {
     // part, which lies likewise. Three products are added: low rows by columns, rows by low
     // columns, and rows by columns. 0: both factors are whole.
     int64_t row_low, column_low;
+    // A product of 32 items whose factors are any f32: it splits each as it reads it, into two
+    // numbers of tf32, and adds three products of these parts to sums that begin at 0. These are
+    // added to the item's. An item whose new sums are not all finite adds products of whole factors
+    // instead, as each does where no device splits.
+    bool splits;
     MgKLag lag;
 } MgKProduct;
 enum { MG_TOGETHER = 32, MG_PRODUCT_ROWS = 16, MG_PRODUCT_COLUMNS = 8, MG_PRODUCT_WORDS = 8 };

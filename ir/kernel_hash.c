@@ -119,6 +119,7 @@ static void product(Encoder *e, const MgKs *s) {
     put(e, p->fresh);
     put(e, (uint64_t)p->row_low);
     put(e, (uint64_t)p->column_low);
+    put(e, p->splits);
     put(e, p->lag);
 }
 

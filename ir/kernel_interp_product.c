@@ -94,14 +94,17 @@ static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0
     sums.at = product_room(m, n + sums.columns);
     sums.right = sums.at + n;
     for (uint32_t e = 0; e < n; e++)
-        sums.at[e] = p->fresh ? 0 : mg_kmachine_read(m, s->buf, e);
+        sums.at[e] = p->fresh || p->splits ? 0 : mg_kmachine_read(m, s->buf, e);
     if (p->row_low) {
         add_products(m, p, &sums, row0 + p->row_low, column0);
         add_products(m, p, &sums, row0, column0 + p->column_low);
     }
     add_products(m, p, &sums, row0, column0);
-    for (uint32_t e = 0; e < n && !m->failed; e++)
-        mg_kmachine_write(m, s->buf, e, sums.at[e]);
+    for (uint32_t e = 0; e < n && !m->failed; e++) {
+        MgBits args[] = {p->splits ? mg_kmachine_read(m, s->buf, e) : 0, sums.at[e]};
+        MgBits sum = p->splits ? mg_prim_eval(MG_PRIM_ADD, MG_F32, MG_F32, args) : sums.at[e];
+        mg_kmachine_write(m, s->buf, e, sum);
+    }
 }
 
 // When the items that take part in a product meet, this checks that all do the same one.

@@ -306,6 +306,7 @@ static void product(Printer *p, const MgKs *s) {
     mg_textf(p->out, ", %u deep by %s", q->depth, mg_atom(q->atom)->word);
     if (q->row_low)
         mg_textf(p->out, " split %" PRId64 ", %" PRId64, q->row_low, q->column_low);
+    mg_text_add(p->out, q->splits ? " splits" : "");
     mg_text_add(p->out, q->lag == MG_LAG_ALL ? " lags" : q->lag ? " stores_lag" : "");
     if (s->body.list.len) {
         mg_text_add(p->out, " meanwhile");

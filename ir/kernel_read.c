@@ -226,6 +226,7 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
     p.atom = mg_kr_atom(r);
+    p.splits = mg_k_take(&r->in, "splits");
     if (mg_k_take(&r->in, "split")) {
         p.row_low = mg_k_integer(&r->in, 1, INT32_MAX);
         mg_k_expect(&r->in, ",");

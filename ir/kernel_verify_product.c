@@ -93,6 +93,8 @@ void mg_kv_product(MgKVerifier *v, const MgKs *s) {
         check_wide(v, s);
     else if (s->body.list.len || p->lag || p->fresh || p->row_low || p->column_low)
         mg_kv_wrong(v, "only a wide product lags, begins at 0, or has a meanwhile");
+    if (p->splits && (mg_product_is_wide(p) || p->atom != MG_ATOM_TF32))
+        mg_kv_wrong(v, "a product that splits factors is one of tf32 by 32 items");
 }
 
 // The first elements of a line, and of what follows it, are whole pieces.

@@ -59,6 +59,10 @@ bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
 // print_product.c: prints a statement that multiplies matrices.
 void mg_cl_product(MgClPrinter *p, const MgKs *s);
+// print_split.c: for a product that splits its factors, whose pointers have been printed: the sums
+// by the matrix instruction; and `sum`, number i of the item's, of whole factors.
+void mg_cl_split_sums(MgClPrinter *p, const MgKs *s);
+void mg_cl_whole_sum(MgClPrinter *p, const MgKProduct *q);
 // The element `at` of a product's factor, in the type of the sums.
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);
 // For wide products: does the kernel have one; prints such a statement, with `body` printing its

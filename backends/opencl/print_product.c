@@ -135,6 +135,26 @@ static void pointer(MgClPrinter *p, const char *name, const char *type, MgKBufId
                type, name, type, mg_cl_buf(p, buf), mg_cl_expr(p, first), step, next);
 }
 
+// A product that splits its factors. Where no device does that, items add whole factors up.
+static void split(MgClPrinter *p, const MgKs *s) {
+    const MgKProduct *q = s->product;
+    pointer(p, "whole_row", "float", q->row_buf, s->index, q->row_step, 0);
+    pointer(p, "whole_column", "float", q->column_buf, s->x, 0, 2 * q->column_step);
+    mg_text_add(p->body, "#ifdef __NV_CL_C_VERSION\n");
+    pointer(p, "row", "float", q->row_buf, s->index, q->row_step, q->row_deep);
+    pointer(p, "column", "float", q->column_buf, s->x, q->column_step, q->column_deep);
+    mg_cl_split_sums(p, s);
+    mg_text_add(p->body, "#else\n");
+    mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n",
+               q->rows / MG_PRODUCT_ROWS * (q->columns / MG_PRODUCT_COLUMNS));
+    p->depth++;
+    mg_cl_whole_sum(p, q);
+    mg_cl_line(p, "%s[i] += sum;\n", mg_cl_buf(p, s->buf));
+    p->depth--;
+    mg_cl_line(p, "}\n");
+    mg_text_add(p->body, "#endif\n");
+}
+
 void mg_cl_product(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     const MgAtomRow *atom = mg_atom(q->atom);
@@ -143,6 +163,12 @@ void mg_cl_product(MgClPrinter *p, const MgKs *s) {
                q->depth);
     p->depth++;
     mg_cl_line(p, "const int lane = (int)get_local_id(0) & %d;\n", MG_TOGETHER - 1);
+    if (q->splits) {
+        split(p, s);
+        p->depth--;
+        mg_cl_line(p, "}\n");
+        return;
+    }
     mg_text_add(p->body, "#ifdef __NV_CL_C_VERSION\n");
     pointer(p, "row", "uint", q->row_buf, s->index, q->row_step, q->row_deep);
     pointer(p, "column", "uint", q->column_buf, s->x, q->column_step, q->column_deep);
