@@ -55,7 +55,8 @@ static double faster_of(const MgSched *s, const MgNest *nest) {
     if (!product)
         return 0;
     double speed = mg_atom_speed(&target->machine, target->gpu, (MgAtom)(product->atom - 1));
-    return product->way == MG_WAY_SPLIT ? speed / 3 : speed;
+    bool parts = product->way == MG_WAY_SPLIT || product->way == MG_WAY_PARTS;
+    return parts ? speed / 3 : speed;
 }
 
 static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {

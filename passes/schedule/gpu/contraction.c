@@ -52,6 +52,7 @@ typedef struct UnitsCost {
 static const UnitsCost costs[] = {
     [MG_TILE_ITEMS] = {MG_N_FIGURES, MG_FIG_items_block, MG_FIG_items_parts},
     [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
+    [MG_TILE_PARTS] = {MG_FIG_parts_faster, MG_FIG_units_block, MG_FIG_units_parts},
     [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts},
     [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
 
@@ -133,7 +134,8 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 16 ? (double)(int64_t)(groups + 0.999) : groups;
-    uint32_t sums_of_item = mg_gpu_sums(t) * (mg_gpu_promoted(gg) == 1 ? 2 : 1);
+    bool twice = mg_gpu_promoted(gg) == 1 || t->tensor == MG_TILE_PARTS;
+    uint32_t sums_of_item = mg_gpu_sums(t) * (twice ? 2 : 1);
     double resident = machine->unit_registers / ((sums_of_item * MG_QUAD + MG_TILE_OTHERS) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(gg);
     resident = t->tensor && room < resident ? room : resident;
@@ -179,7 +181,8 @@ const char *mg_gpu_tiling_misfit(const MgGpuGemm *gg) {
         return "a group of the target has fewer items than this tile takes";
     if (local_bytes(gg) > mg_gpu_tile_room(gg))
         return "two blocks of both factors are larger than a group's local memory";
-    if (mg_gpu_promoted(gg) && 2 * mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS > target->registers)
+    if ((mg_gpu_promoted(gg) || t->tensor == MG_TILE_PARTS) &&
+        2 * mg_gpu_sums(t) * MG_QUAD + MG_TILE_OTHERS > target->registers)
         return "an item has too few registers for its sums and those of a block";
     if (most > MG_TILE_ROUNDS * mg_gpu_items(t))
         return "an item would fetch more than 128 vectors of a factor's block";
@@ -211,7 +214,7 @@ static int64_t most_splits(const MgGpuGemm *gg) {
     bool whole = g->k.known < 0 || g->s->options->strict ||
                  (tiles >= 2 * (int64_t)g->s->options->target.compute_units && !is_cut_off(gg));
     int64_t most = whole ? 1 : mg_ceil_div(g->k.known, t->depth) / LEAST_BLOCKS;
-    return most < MG_TILE_PARTS ? most : MG_TILE_PARTS;
+    return most < MG_TILE_SPLITS ? most : MG_TILE_SPLITS;
 }
 
 static bool choose(void *found) {
@@ -227,10 +230,10 @@ static bool choose(void *found) {
         bool boxed = t->tensor >= MG_TILE_BOXES;
         t->tensor = without_boxes(t->tensor);
         tried.packing[0] = tried.packing[1] = MG_GPU_PACKED_ONCE;
-        tried.atom = t->tensor == MG_TILE_SPLIT ? MG_ATOM_TF32
-                     : t->tensor                ? atom
-                                 : MG_ATOM_BF16; // it is not used without matrix units
-        if (t->tensor == MG_TILE_SPLIT ? !mg_gpu_may_split(g) : t->tensor && !units)
+        tried.atom = mg_gpu_splits(t) ? MG_ATOM_TF32
+                     : t->tensor      ? atom
+                                      : MG_ATOM_BF16; // it is not used without matrix units
+        if (mg_gpu_splits(t) ? !mg_gpu_may_split(g, t->tensor) : t->tensor && !units)
             continue;
         if (t->tensor && c->per_word && c->per_word != mg_atom_per_word(tried.atom))
             continue;
@@ -505,8 +508,8 @@ static void make_kernel(void *found) {
     MgGemm *g = &gg->g;
     MgSched *s = g->s;
     MgKBlock *plan = g->kb.plan;
-    s->p->rounds |= gg->t.tensor && gg->t.tensor != MG_TILE_SPLIT && mg_atom(gg->atom)->rounds &&
-                    s->options->tf32;
+    s->p->rounds |=
+        gg->t.tensor && !mg_gpu_splits(&gg->t) && mg_atom(gg->atom)->rounds && s->options->tf32;
     mg_gemm_begin(g);
     if (gg->splits > 1) {
         MgIx count = mg_ix_mul(s->ix, part_sums(gg), mg_ix_const(s->ix, gg->splits));

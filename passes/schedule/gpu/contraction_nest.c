@@ -98,6 +98,7 @@ void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
     product->atom = gg->t.tensor ? gg->atom + 1 : 0;
     product->way = gg->t.tensor == MG_TILE_WIDE    ? MG_WAY_WIDE
                    : gg->t.tensor == MG_TILE_SPLIT ? MG_WAY_SPLIT
+                   : gg->t.tensor == MG_TILE_PARTS ? MG_WAY_PARTS
                                                    : MG_WAY_PLAIN;
     MgLine *end = tile;
     if (gg->splits > 1) {
@@ -199,11 +200,11 @@ static bool read_groups(Reader *r) {
     gg->splits = parts.walk ? mg_nest_digit(parts.walk, MG_LEVEL_CORE) : 1;
     if (gg->splits == 1 && !parts.walk)
         return true;
-    if (gg->splits < 2 || gg->splits > MG_TILE_PARTS || gg->g.k.known < gg->splits * depth)
+    if (gg->splits < 2 || gg->splits > MG_TILE_SPLITS || gg->g.k.known < gg->splits * depth)
         return refuse(r, parts.line,
                       "a sum of known length is cut into 2 to %d parts, each at "
                       "least a block",
-                      MG_TILE_PARTS);
+                      MG_TILE_SPLITS);
     return !gg->g.s->options->strict ||
            refuse(r, parts.line, "sums keep their order: they can't be cut into parts");
 }
@@ -227,11 +228,11 @@ static bool check_units(Reader *r, const MgLine *product) {
     MgGpuGemm *gg = r->gg;
     const MgTiling *t = &gg->t;
     MgAtom atom = MG_ATOM_TF32;
-    if (t->tensor == MG_TILE_SPLIT && !mg_gpu_may_split(&gg->g))
+    if (mg_gpu_splits(t) && !mg_gpu_may_split(&gg->g, t->tensor))
         return refuse(r, product,
-                      "only products of f32 can be split, on a target that has wide ones, and not "
-                      "with --strict");
-    if (t->tensor != MG_TILE_SPLIT && !mg_gpu_atom(&gg->g, &atom))
+                      "only products of f32 can be split, on a target that has wide ones, or whose "
+                      "figure 'parts_faster' is not 0, and not with --strict");
+    if (!mg_gpu_splits(t) && !mg_gpu_atom(&gg->g, &atom))
         return refuse(r, product,
                       "the target has no matrix units, or none in whose types these "
                       "factors are exact");
@@ -272,6 +273,7 @@ static bool read_items(Reader *r) {
     if (r->items->level == MG_LEVEL_WARP) {
         t->tensor = product->way == MG_WAY_WIDE    ? MG_TILE_WIDE
                     : product->way == MG_WAY_SPLIT ? MG_TILE_SPLIT
+                    : product->way == MG_WAY_PARTS ? MG_TILE_PARTS
                                                    : MG_TILE_TENSOR;
         t->item_rows = (uint32_t)r->items->walks[0].by;
         t->item_columns = (uint32_t)r->items->walks[1].by;

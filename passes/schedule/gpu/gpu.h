@@ -87,4 +87,7 @@ const MgKx *mg_gpu_scan_totals(MgKernel *k, MgKBlock *block, MgKBufId totals, in
 // there is none. It has the buffers and variables of k, and more.
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items);
 
+// Do products of 32 items split factors of f32 (MgKProduct)?
+bool mg_gpu_may_split_apart(const MgScheduleOptions *o);
+
 #endif

@@ -47,14 +47,21 @@ static const MgKx *round_tf32(MgKernel *k, const MgKx *x) {
     return where(k, small, mg_gpu_high_part(k, x), add(k, x, mg_kfloat(k, x->type, 1)));
 }
 
-bool mg_gpu_may_split(const MgGemm *g) {
+bool mg_gpu_may_split(const MgGemm *g, MgTileUnits units) {
     const MgScheduleOptions *o = g->s->options;
-    return g->type == MG_F32 && mg_machine_has_wide(&o->target.machine) && !o->strict;
+    return g->type == MG_F32 &&
+           (units == MG_TILE_PARTS ? mg_gpu_may_split_apart(o)
+                                   : mg_machine_has_wide(&o->target.machine) && !o->strict);
+}
+
+bool mg_gpu_may_split_apart(const MgScheduleOptions *o) {
+    return mg_target_has_atom(&o->target, MG_ATOM_TF32) && o->target.machine.parts_faster > 0 &&
+           !o->strict;
 }
 
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
     MgKernel *k = gg->g.kb.k;
-    bool rounds = gg->t.tensor && mg_atom(gg->atom)->rounds;
+    bool rounds = gg->t.tensor && gg->t.tensor != MG_TILE_PARTS && mg_atom(gg->atom)->rounds;
     return rounds ? round_tf32(k, x) : cast(k, st->type, x);
 }
 
@@ -94,7 +101,8 @@ void mg_gpu_tensor_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *half) {
                           .column_deep = column->pitch,
                           .rows = t->item_rows,
                           .columns = t->item_columns,
-                          .depth = t->depth / t->slices};
+                          .depth = t->depth / t->slices,
+                          .splits = t->tensor == MG_TILE_PARTS};
     const MgKx *row0 = first_of(gg, row, half, gg->item.y, t->item_rows);
     const MgKx *column0 = first_of(gg, column, half, gg->item.x, t->item_columns);
     mg_kproduct(k, block, gg->acc, &product, named(k, block, "row0", row0),

@@ -7,7 +7,7 @@
 #include "passes/schedule/gpu/gpu.h"
 
 enum { MG_TILE_ROUNDS = 128 }; // vectors that an item stages of one factor
-enum { MG_TILE_PARTS = 32 };   // parts of the depth
+enum { MG_TILE_SPLITS = 32 };  // parts of the depth
 enum { MG_TILE_STEPS = 8 };    // steps of lines that are summed at once
 enum { MG_TILE_OTHERS = 64 };  // registers of an item besides its sums
 enum { MG_EXCHANGED = 64 };    // columns whose sums items exchange at once
@@ -19,10 +19,12 @@ enum { MG_PACK_LANES = 16 };   // elements of the longest vector of local memory
 // more items work if tiles are small. With matrix units, MG_TOGETHER items do this together
 // (tensor.c), and the depth is a multiple of the atom's elements per word. In wide products,
 // whose depth fills a line, each of these groups of items has rows of its own.
-// A split tile has three such products of the parts of each factor (split.c).
+// A split tile has three such products of the parts of each factor (split.c); in one of parts,
+// MG_TOGETHER items find these parts as they read the factors (MgKProduct).
 typedef enum MgTileUnits {
     MG_TILE_ITEMS,
     MG_TILE_TENSOR,
+    MG_TILE_PARTS,
     MG_TILE_WIDE,
     MG_TILE_SPLIT,
     // only in machines/tiles.def: MG_TILE_WIDE and MG_TILE_SPLIT, if the device copies both factors
@@ -33,6 +35,9 @@ typedef struct MgTiling {
     uint32_t rows, columns, depth, item_rows, item_columns, slices;
     MgTileUnits tensor; // what multiplies; matrix units unless it is 0
 } MgTiling;
+static inline bool mg_gpu_splits(const MgTiling *t) { // are f32 factors split?
+    return t->tensor == MG_TILE_PARTS || t->tensor == MG_TILE_SPLIT;
+}
 static inline bool mg_gpu_is_wide(const MgTiling *t) {
     return t->tensor >= MG_TILE_WIDE;
 }
@@ -249,7 +254,7 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg);
 // [low, high) that are summed together, whose bounds become those of its body; at its end, their
 // sums are added to the item's, and begin at 0 again if there are `more`; and the cells of a tile,
 // of which those that are not finite are summed again.
-bool mg_gpu_may_split(const MgGemm *g);
+bool mg_gpu_may_split(const MgGemm *g, MgTileUnits units);
 const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x);
 const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high);
 MgKBlock *mg_gpu_promoted_blocks(MgGpuGemm *gg, MgKBlock *block, const MgKx **low,
