@@ -94,10 +94,12 @@ double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *
 double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp *op) {
     const MgMachine *m = context->machine;
     const MgSx *const *factors = op->equation->pieces[0].expr->args;
-    bool units = context->gpu && mg_machine_has_units(m) &&
-                 mg_sx_are_exact_in_16(g, op, factors[0], factors[1]);
     double ns = mg_remat_repeat_ns(g, context, op);
-    return units ? ns / m->units_faster : ns;
+    if (!context->gpu || !mg_machine_has_units(m))
+        return ns;
+    if (mg_sx_are_exact_in_16(g, op, factors[0], factors[1]))
+        return ns / m->units_faster;
+    return m->parts_faster > 1 && !context->strict ? ns / m->parts_faster : ns;
 }
 
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {

@@ -57,16 +57,23 @@ static bool lies(MgGraph *g, const MgAttention *a, uint32_t step, const MgSx *x,
     return s.ok;
 }
 
-static bool all_suit(MgGraph *g, const MgAttention *a) {
-    const MgOp *last = mg_op(g, a->steps[a->values].op);
-    bool ok =
-        lies(g, a, a->values, a->v, a->columns) && mg_sx_are_exact_in_16(g, last, a->weight, a->v);
+static bool all_lie(MgGraph *g, const MgAttention *a) {
+    bool ok = lies(g, a, a->values, a->v, a->columns);
     for (uint32_t i = 0; i < a->n_products && ok; i++) {
         const MgAttentionProduct *p = &a->products[i];
-        ok = lies(g, a, p->step, p->q, p->depth) && lies(g, a, p->step, p->k, p->depth) &&
-             mg_sx_are_exact_in_16(g, mg_op(g, a->steps[p->step].op), p->q, p->k);
+        ok = lies(g, a, p->step, p->q, p->depth) && lies(g, a, p->step, p->k, p->depth);
     }
     return ok;
+}
+
+// Are the factors of all products exact in 16 bits? Others are split, if the machine does that.
+static bool are_narrow(MgGraph *g, const MgAttention *a) {
+    bool are = mg_sx_are_exact_in_16(g, mg_op(g, a->steps[a->values].op), a->weight, a->v);
+    for (uint32_t i = 0; i < a->n_products && are; i++) {
+        const MgAttentionProduct *p = &a->products[i];
+        are = mg_sx_are_exact_in_16(g, mg_op(g, a->steps[p->step].op), p->q, p->k);
+    }
+    return are;
 }
 
 // Do rows, and two blocks of keys and of values, fit into local memory?
@@ -75,7 +82,7 @@ static bool fits(MgGraph *g, const MgAttention *a, const MgMachine *machine) {
     for (uint32_t i = 0; i < a->n_products; i++)
         elements += 3 * mg_attention_likely_size(g, a, a->products[i].depth);
     double most = machine->local_most > 0 ? machine->local_most : machine->local_size;
-    return (double)(elements * BLOCK * 2) <= most;
+    return (double)(elements * BLOCK * (are_narrow(g, a) ? 2 : 4)) <= most;
 }
 
 // Could a kernel by matrix units compute the weights?
@@ -84,7 +91,7 @@ static bool suit(MgGraph *g, const MgPassContext *context, const MgAttention *a)
     return context->gpu && !context->strict && mg_machine_has_units(machine) &&
            (double)mg_attention_likely_size(g, a, a->rows) >= machine->attention_rows &&
            (double)mg_attention_likely_size(g, a, a->keys) >= machine->attention_least &&
-           all_suit(g, a);
+           all_lie(g, a) && (machine->parts_faster > 0 || are_narrow(g, a));
 }
 
 // Which steps have readers that need the original? Steps follow those that they read. Returns

@@ -61,7 +61,7 @@ passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST MOST_ITEM_KEYS MOST_VECTORS
 passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST JOINED_ALONE
-passes/schedule/gpu/attention_units.c WIDEST MOST_KEYS
+passes/schedule/gpu/attention_units.c WIDEST WIDEST_SPLIT MOST_KEYS SPLIT_KEYS
 passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_MOST_ROWS MG_UNITS_MOST_VECTORS MG_UNITS_SLOTS
 passes/schedule/gpu/attention_wide.c WIDEST
 passes/schedule/gpu/contraction.c LEAST_BLOCKS
@@ -71,7 +71,7 @@ passes/schedule/gpu/row.c MOST_PARTS MOST_SIDE
 passes/schedule/gpu/row.h MG_ROWS_ROUNDS MG_ROWS_CACHED
 passes/schedule/ordered/scatter_gpu.c MOST_SORTED MOST_SIDE
 passes/schedule/gpu/tile.c MOST_ROWS
-passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_PARTS MG_TILE_OTHERS
+passes/schedule/gpu/tile.h MG_TILE_ROUNDS MG_TILE_SPLITS MG_TILE_OTHERS
 passes/schedule/gpu/transpose.c MOST_READ MOST_TILES
 passes/schedule/group/interleaved.c MAX_LANES
 passes/schedule/kb.c FEW
@@ -116,8 +116,8 @@ passes/schedule/gpu/gpu.h MG_QUAD MG_GPU_SORT_ITEMS
 passes/schedule/gpu/attention.c CHUNK PART
 passes/schedule/gpu/attention.h MG_GPU_ATTN_ACROSS MG_GPU_ATTN_ROWS MG_GPU_ATTN_COLUMNS
 passes/schedule/gpu/attention_few.c CHUNK VECTOR_BYTES
-passes/schedule/gpu/attention_units.c WARPS STEP
-passes/schedule/gpu/attention_units.h MG_UNITS_LANES MG_UNITS_LINE MG_UNITS_PER_WORD
+passes/schedule/gpu/attention_units.c WARPS STEP APART
+passes/schedule/gpu/attention_units.h MG_UNITS_LINE
 passes/schedule/gpu/attention_boxes.c LINE PIECE
 passes/schedule/gpu/attention_wide.c KEYS
 passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE

@@ -3,7 +3,7 @@
 // bounds of the graph interpreter.
 //
 //   programs_checked [--fast] [--small|--words|--lanes] [--gpu [--wide] [--owned|--persistent]
-//   [--units] [--tf32] [--short-sums] [--deep|--hopper [--boxes]] [--bf16]] [--opencl]
+//   [--units] [--tf32] [--short-sums] [--deep|--hopper [--boxes]] [--bf16] [--parts]] [--opencl]
 //   [--schedules N SEED] SUITE.mg...
 //
 // --fast: at -O3, convolutions in all forms, rather than at -O0 and -O2.
@@ -18,6 +18,7 @@
 // --deep: with as much local memory as a Hopper. --hopper: with its wide products, too; --boxes: it
 // copies the factors of all of them by itself.
 // --bf16: factors of products are rounded to bf16, as --precision=bf16 does, and memory is slow.
+// --parts: the same as --deep for products that split factors of f32, and memory is slow.
 // --schedules: with N texts made from the printed schedules by random edits. One that is
 // refused counts as such; one that is taken computes what the definition says.
 // --opencl: every call runs on an OpenCL device too, on a copy of its memory, which must end up bit
@@ -46,7 +47,7 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, lanes, units, tf32, bytes, deep, hopper, boxes, bf16, wide;
+    bool gpu, small, words, lanes, units, tf32, bytes, deep, hopper, boxes, bf16, wide, parts;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -312,6 +313,13 @@ static bool slow_boxes(MgSession *session, const char *march, MgTargetInfo *info
     return slow(hopper_with_boxes(session, march, info), info);
 }
 
+// With matrix units whose products split factors of f32.
+static bool splitting_units(MgSession *session, const char *march, MgTargetInfo *info) {
+    bool ok = deep_units(session, march, info);
+    info->machine.at[MG_FIG_parts_faster] = 16;
+    return slow(ok, info);
+}
+
 // ---------------------------------------------------------------- a suite
 
 static bool check_outputs(Suite *s, const MgProgram *p, const MgKBufferArg *memory,
@@ -464,6 +472,7 @@ static bool run_level(Suite *s, uint32_t level) {
                            .on_device = true,
                            .target_info = s->boxes    ? (s->bf16 ? slow_boxes : hopper_with_boxes)
                                           : s->hopper ? (s->bf16 ? slow_hopper : hopper)
+                                          : s->parts  ? splitting_units
                                           : s->bf16   ? slow_units
                                           : s->deep   ? deep_units
                                           : s->units  ? matrix_units
@@ -582,7 +591,8 @@ int main(int argc, char **argv) {
     asked.hopper = word(&argc, &argv, "--hopper");
     asked.boxes = word(&argc, &argv, "--boxes");
     asked.bf16 = word(&argc, &argv, "--bf16");
-    asked.units |= asked.tf32;
+    asked.parts = word(&argc, &argv, "--parts");
+    asked.units |= asked.tf32 || asked.parts;
     bool opencl = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {
         asked.edits = (uint32_t)strtoul(argv[1], NULL, 10);

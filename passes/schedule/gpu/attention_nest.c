@@ -107,7 +107,7 @@ static void add_product(const Writer *w, MgLine *block, uint32_t along, uint32_t
     line = mg_nest_add_blocks(w->arena, line, along, 0);
     line = mg_attention_add_do_step(w->t, line, step);
     line->atom = 1 + atom;
-    line->way = wide ? MG_WAY_WIDE : MG_WAY_PLAIN;
+    line->way = wide ? MG_WAY_WIDE : mg_atom(atom)->rounds ? MG_WAY_PARTS : MG_WAY_PLAIN;
 }
 
 static void add_units(const Writer *w, MgLine *block) {

@@ -113,16 +113,21 @@ static double unit_of(const MgAttnUnits *u) {
     return u->weights.type == MG_F16 ? 0x1p14 : 1;
 }
 
-// The logarithm by which a row's weights are multiplied.
+// The logarithm by which a row's weights are multiplied; if they aren't rounded, what is subtracted
+// from its scores.
 static const MgKx *log_of(MgAttnUnits *u, MgKBlock *b, const MgKx *shift) {
     MgKernel *k = u->g.t.kb.k;
+    if (u->weights.type == MG_F32)
+        return shift;
     const MgKx *unit = number(&u->g, log2(unit_of(u)));
     return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, shift, number(&u->g, -MG_LOG2_E), unit));
 }
 
-// The weight is rounded to 16 bits, so its power needs no more accuracy.
+// If a weight is rounded to 16 bits, its power needs no more accuracy.
 static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *log) {
     MgKernel *k = u->g.t.kb.k;
+    if (u->weights.type == MG_F32)
+        return let(&u->g, b, mg_kexp_below(k, least(k, sub(k, x, log), number(&u->g, 0))));
     x = mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * MG_LOG2_E), log);
     return let(&u->g, b, mg_kexp2_rough(k, x));
 }

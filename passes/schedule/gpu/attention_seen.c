@@ -56,7 +56,7 @@ typedef struct Sum {
 
 static Sum open_sum(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = u->g.t.kb.k;
-    MgKType vector = mg_kt(MG_F32, MG_UNITS_LANES);
+    MgKType vector = mg_kt(MG_F32, u->v.lanes);
     MgKBufId buf = mg_kb_private(&u->g.t.kb, "sum", vector, 1);
     store(k, b, buf, num(k, 0), mg_kfloat(k, vector, 0));
     Loop loop = each_from(k, b, "i", low, high, 1);
@@ -67,7 +67,7 @@ static Sum open_sum(MgAttnUnits *u, MgKBlock *b, const MgKx *low, const MgKx *hi
 static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x, MgKBlock *b, MgKBufId buf,
                      const MgKx *to) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *so_far = kept(&u->g, sum->buf, 0, MG_UNITS_LANES);
+    const MgKx *so_far = kept(&u->g, sum->buf, 0, u->v.lanes);
     store(k, sum->in, sum->buf, num(k, 0), add(k, so_far, x));
     store(k, b, buf, to, so_far);
 }
@@ -96,7 +96,7 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     u->g.t.at.loop[MG_ATTN_ROW] = num(k, 0);
     u->g.t.at.loop[MG_ATTN_KEY] = sum.i;
     const MgKx *weight = mg_attention_unseen_weight(&u->g.t, sum.in);
-    x = let(&u->g, sum.in, mul(k, x, mg_ksplat(k, weight, MG_UNITS_LANES)));
+    x = let(&u->g, sum.in, mul(k, x, mg_ksplat(k, weight, u->v.lanes)));
     add_term(u, &sum, x, loop.body, u->behind.parts, part_at(u, base, slice, column));
 }
 
@@ -107,7 +107,7 @@ static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgK
     const MgKx *first = let(&u->g, loop.body, times(k, loop.at, u->behind.slices));
     Sum sum = open_sum(u, loop.body, first, plus(k, first, u->behind.slices));
     const MgKx *from = part_at(u, base, sum.i, column);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES), loop.body,
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, u->v.lanes), loop.body,
              u->behind.parts, part_at(u, base, first, column));
 }
 
@@ -121,7 +121,7 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     Sum sum = open_sum(u, loop.body, after ? num(k, 0) : loop.at, after ? loop.at : blocks);
     const MgKx *from = part_at(u, base, times(k, sum.i, u->behind.slices), column);
     const MgKx *entry = mul(k, batch, high);
-    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, MG_UNITS_LANES), loop.body,
+    add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, u->v.lanes), loop.body,
              u->behind.sums, part_at(u, entry, loop.at, column));
 }
 
@@ -129,10 +129,10 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
 void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    int64_t vectors = u->g.columns / MG_UNITS_LANES;
+    int64_t vectors = u->g.columns / u->v.lanes;
     Loop loop = each_group(k, &k->body, "vector", times(k, mg_attention_batches(t), vectors));
     const MgKx *column = modulo(k, loop.at, vectors);
-    column = let(&u->g, loop.body, times(k, column, MG_UNITS_LANES));
+    column = let(&u->g, loop.body, times(k, column, u->v.lanes));
     const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, vectors));
     mg_attention_batch(t, loop.body, batch);
     const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);

@@ -1,6 +1,7 @@
-// Attention by the matrix units of a GPU, for factors that are always exact in a narrow float type,
-// and weights that the definition rounds to one; and sums over computed weights, of which it is one
-// with a softmax.
+// Attention by the matrix units of a GPU, and sums over computed weights, of which it is one with a
+// softmax. Factors are always exact in a narrow float type, as are weights that the definition
+// rounds to one; or they are f32, and products split them as they read them (split.c says how). The
+// new sums of each block are added to those of the others then, so that few are truncated.
 //
 // 32 items work together. They keep the scores, weights and results of some rows as the fragments
 // of products of small matrices, so a row is shared by only four neighbours, each of which has a
@@ -24,15 +25,18 @@
 
 enum {
     WARPS = 4,
-    STEP = 16,              // elements: eight words of them are the depth of an atom
-    APART = MG_UNITS_LANES, // elements between lines, which keep lines in different banks
-    WIDEST = 256,           // depth and columns
-    MOST_KEYS = 64,         // of a block
+    APART = 8,          // words between lines that are words of rows, so that banks differ
+    WIDEST = 256,       // depth and columns
+    WIDEST_SPLIT = 128, // the same of f32
+    STEP = 16,          // of keys
+    MOST_KEYS = 64,     // of a block
+    SPLIT_KEYS = 32,    // the same of f32
 };
 
 // ---------------------------------------------------------------- conditions
 
-// The first atom of narrow floats in whose types the factors are always exact.
+// The first atom of narrow floats in whose types the factors are always exact; or that of the parts
+// of split factors.
 static bool find_atom(const MgAttn *t, uint32_t step, const MgSx *row, const MgSx *column,
                       MgAtom *atom) {
     MgGraph *graph = t->s->g;
@@ -40,17 +44,18 @@ static bool find_atom(const MgAttn *t, uint32_t step, const MgSx *row, const MgS
     for (uint32_t i = 0; i < MG_ATOM_COUNT; i++) {
         const MgAtomRow *a = mg_atom((MgAtom)i);
         *atom = (MgAtom)i;
-        if (a->sum == MG_F32 && !a->rounds && mg_atom_per_word(*atom) == MG_UNITS_PER_WORD &&
+        if (a->sum == MG_F32 && !a->rounds && mg_atom_per_word(*atom) == 2 &&
             mg_sx_is_exact_in(graph, op, row, a->row) &&
             mg_sx_is_exact_in(graph, op, column, a->column))
             return true;
     }
-    return false;
+    *atom = MG_ATOM_TF32;
+    return mg_gpu_may_split_apart(t->s->options);
 }
 
-static bool in_vectors(MgAttn *t, const MgAttnFactor *f) {
+static bool in_vectors(MgAttn *t, const MgAttnFactor *f, int64_t widest) {
     int64_t n = mg_attn_known_or(t, f->n, 0);
-    return n > 0 && n <= WIDEST && n % MG_UNITS_LANES == 0 &&
+    return n > 0 && n <= widest && n % MG_PRODUCT_COLUMNS == 0 &&
            mg_attention_straight(t, f->step, f->x, f->along);
 }
 
@@ -65,37 +70,62 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value) {
     return ok;
 }
 
+bool mg_attn_units_split(const MgGpuAttn *g) {
+    MgAtom scores[MG_ATTENTION_PRODUCTS], value;
+    bool splits = mg_gpu_attn_atoms(g, scores, &value) && mg_atom(value)->rounds;
+    for (uint32_t i = 0; i < g->t.a->n_products; i++)
+        splits |= mg_atom(scores[i])->rounds > 0;
+    return splits;
+}
+
 bool mg_attn_units_suit(const MgGpuAttn *g) {
     MgAttn copy = g->t, *t = &copy;
     const MgTargetInfo *target = &t->s->options->target;
     MgAtom scores[MG_ATTENTION_PRODUCTS], value;
+    if (!mg_gpu_attn_atoms(g, scores, &value))
+        return false;
+    int64_t widest = mg_attn_units_split(g) ? WIDEST_SPLIT : WIDEST;
     for (uint32_t i = 0; i < t->a->n_products; i++)
-        if (!in_vectors(t, &t->products[i].q) || !in_vectors(t, &t->products[i].k))
+        if (!in_vectors(t, &t->products[i].q, widest) || !in_vectors(t, &t->products[i].k, widest))
             return false;
     return mg_machine_has_units(&target->machine) && target->max_items >= MG_UNITS_STRIP_ITEMS &&
            t->a->type == MG_F32 &&
            mg_attn_known_or(t, t->size.rows, MG_PRODUCT_ROWS) >= MG_PRODUCT_ROWS &&
-           in_vectors(t, &t->value_factor) && mg_gpu_attn_atoms(g, scores, &value);
+           in_vectors(t, &t->value_factor, widest);
 }
 
 // ---------------------------------------------------------------- sizes
 
-// A factor of a block; pairs: its neighbouring rows are interleaved, if the product isn't wide.
-static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgDType type,
-                            int64_t rows, bool pairs) {
-    int64_t n = mg_attn_known_or(&u->g.t, of->n, 0), each = pairs ? MG_UNITS_PER_WORD : 1;
-    MgUnitsFactor f = {.of = of, .type = type, .rows = rows, .slots = 1};
+// A factor of a block, of an atom; over_rows: its product sums over rows.
+static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgAtom atom, bool column,
+                            int64_t rows, bool over_rows) {
+    int64_t n = mg_attn_known_or(&u->g.t, of->n, 0);
+    const MgAtomRow *row = mg_atom(atom);
+    MgUnitsFactor f = {.of = of,
+                       .type = column ? row->column : row->row,
+                       .word = mg_atom_per_word(atom),
+                       .rows = rows,
+                       .slots = 1};
+    f.lanes = MG_PIECE_BYTES / (uint32_t)mg_dtype_size(f.type);
     if (u->wide) {
         f.width = mg_round_up(n, MG_UNITS_LINE);
         f.tile = rows * f.width;
         f.strip = rows;
+    } else if (over_rows) {
+        f.over_rows = true;
+        f.width = n;
+        f.pitch = (n + APART) * f.word;
+        f.tile = rows / f.word * f.pitch;
     } else {
-        f.width = pairs ? n : mg_round_up(n, STEP);
-        f.pitch = (f.width + APART) * each;
-        f.tile = rows / each * f.pitch;
-        f.paired = pairs;
+        f.width = mg_round_up(n, MG_PRODUCT_WORDS * f.word);
+        f.pitch = f.width + f.lanes;
+        f.tile = rows * f.pitch;
     }
     return f;
+}
+
+static int64_t bytes_of(const MgUnitsFactor *f) {
+    return f->slots * f->tile * (int64_t)mg_dtype_size(f->type);
 }
 
 // Sets what follows from the types and the blocks. Returns the bytes of local memory.
@@ -105,21 +135,22 @@ static int64_t lay_out(MgAttnUnits *u) {
     u->parts = u->wide ? 1 : (uint32_t)strips;
     u->g.items = (u->wide ? strips : 1) * MG_UNITS_STRIP_ITEMS;
     u->item_rows = u->parts * MG_PRODUCT_ROWS;
-    u->v = factor(u, &t->value_factor, mg_atom(u->value)->column, u->keys, true);
+    u->v = factor(u, &t->value_factor, u->value, true, u->keys, true);
     u->v.slots = MG_UNITS_SLOTS;
-    u->weights.rows.pitch = u->keys + APART;
-    int64_t narrow = u->v.slots * u->v.tile + (u->wide ? 0 : u->rows * u->weights.rows.pitch);
+    u->weights.rows.pitch = u->keys + u->v.lanes;
+    int64_t weights = u->rows * u->weights.rows.pitch * (int64_t)mg_dtype_size(u->weights.type);
+    int64_t bytes = bytes_of(&u->v) + (u->wide ? 0 : weights);
     for (uint32_t i = 0; i < u->n_products; i++) {
         MgUnitsProduct *p = &u->products[i];
-        p->q = factor(u, &t->products[i].q, mg_atom(p->atom)->row, u->rows, false);
+        p->q = factor(u, &t->products[i].q, p->atom, false, u->rows, false);
         p->q.strip = u->wide ? MG_UNITS_STRIP : 0;
-        p->k = factor(u, &t->products[i].k, mg_atom(p->atom)->column, u->keys, false);
+        p->k = factor(u, &t->products[i].k, p->atom, true, u->keys, false);
         p->k.slots = u->wide ? MG_UNITS_SLOTS : 1;
         p->k.number = 1 + i;
-        narrow += p->q.tile + p->k.slots * p->k.tile;
+        bytes += bytes_of(&p->q) + bytes_of(&p->k);
     }
     u->peaks.slots = t->a->softmax ? u->products[0].k.slots : 0;
-    return narrow * 2 + u->peaks.slots * u->rows * MG_QUAD * 4;
+    return bytes + u->peaks.slots * u->rows * MG_QUAD * 4;
 }
 
 // Sets what is known of a kernel of the plan. Returns the bytes of local memory.
@@ -157,13 +188,16 @@ static bool choose(MgGpuAttn *g) {
     int64_t rows = mg_attn_known_or(t, t->size.rows, 1024),
             batches = mg_attn_known_or(t, t->size.batches, 8);
     int64_t width = mg_attn_widest(t), units = t->s->options->target.compute_units, groups;
-    bool many = width > 64 || t->a->n_products > 1; // registers for a fragment of rows
     if (!mg_attn_units_suit(g))
         return false;
+    bool splits = mg_attn_units_split(g);
+    bool many = width > 64 || t->a->n_products > 1 || splits; // registers for a fragment of rows
     for (int64_t parts = many ? 1 : MG_UNITS_MOST_PARTS; parts; parts--) {
         g->plan = (MgGpuAttnPlan){.kind = MG_GPU_ATTN_UNITS,
                                   .rows = MG_UNITS_STRIP * parts,
-                                  .keys = width > 128 ? MOST_KEYS / 2 : MOST_KEYS,
+                                  .keys = splits        ? SPLIT_KEYS
+                                          : width > 128 ? MOST_KEYS / 2
+                                                        : MOST_KEYS,
                                   .parts = 1,
                                   .skips = t->seen.keys};
         if (!mg_attn_units_fit(g) ||
@@ -329,7 +363,8 @@ void mg_attn_units_emit(MgGpuAttn *g) {
     MgAttnUnits units, *u = &units;
     begin(u, g);
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
-    u->factor = u->g.t.a->softmax ? mg_attention_leave_factor(&u->g.t) : 1;
+    bool rough = u->weights.type != MG_F32; // powers take the factor along
+    u->factor = u->g.t.a->softmax && rough ? mg_attention_leave_factor(&u->g.t) : 1;
     mg_attn_find_seen(u);
     make_buffers(u);
     emit(u);

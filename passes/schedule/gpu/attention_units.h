@@ -7,8 +7,6 @@
 #include "passes/schedule/gpu/attention.h"
 
 enum {
-    MG_UNITS_LANES = 8,                           // lanes of a vector in memory: 16 bytes
-    MG_UNITS_PER_WORD = 2,                        // all atoms have elements of 16 bits here
     MG_UNITS_LINE = MG_LINE_BYTES / 2,            // elements of a line, if products are wide
     MG_UNITS_MOST_PARTS = 2,                      // fragments of sixteen rows that an item has
     MG_UNITS_MOST_ROWS = 2 * MG_UNITS_MOST_PARTS, // an item has a quarter of two rows of each
@@ -23,13 +21,15 @@ enum {
 typedef struct MgUnitsFactor { // a factor of a product, in local memory
     const MgAttnFactor *of;
     MgDType type;
+    uint32_t lanes; // of a vector in memory: 16 bytes
+    uint32_t word;  // elements of a word of 32 bits
     MgKBufId buf;
     int64_t rows, width; // sizes of a block; width includes padding
     uint32_t slots;      // for blocks,
     int64_t tile;        // and the elements of one
     int64_t strip;       // of a wide product: the rows of a block of lines; 0: rows have a pitch
     int64_t pitch;       // elements from a row, or a pair of rows, to the next
-    bool paired;         // neighbouring rows are interleaved, because the sum runs over rows
+    bool over_rows;      // the sum runs over rows: those of a word are interleaved
     MgValueId value;     // of a factor with boxes: what it reads,
     MgIx batch;          // where its batch begins, in pieces,
     uint32_t number;     // and its number among the factors of keys
@@ -43,7 +43,7 @@ typedef struct MgUnitsProduct { // of scores
 } MgUnitsProduct;
 
 typedef struct MgUnitsWeights {
-    MgDType type;
+    MgDType type;   // f32: they are not rounded
     MgGpuRows rows; // in local memory; of a wide form: the item's own, without a pitch
 } MgUnitsWeights;
 
@@ -97,6 +97,8 @@ typedef struct MgUnitsBlocks { // of keys, that a group walks
 // attention_units.c ------------------------------------------------------------------------
 // Can the device and the unit's factors use matrix units?
 bool mg_attn_units_suit(const MgGpuAttn *g);
+// Are factors of a product split, since they are exact in no type of 16 bits?
+bool mg_attn_units_split(const MgGpuAttn *g);
 void mg_attn_units_emit(MgGpuAttn *g); // for both kinds of products
 // Do the copies of the plan's blocks fit into a group's local memory?
 bool mg_attn_units_fit(const MgGpuAttn *g);

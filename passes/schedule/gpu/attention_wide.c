@@ -37,8 +37,9 @@ static int64_t keys_of(const MgGpuAttn *g) {
 static const char *misfit(const MgGpuAttn *g) {
     const MgGpuAttnPlan *p = &g->plan;
     const MgTargetInfo *target = &g->t.s->options->target;
-    if (!mg_attn_units_suit(g) || !mg_machine_has_wide(&target->machine) ||
-        target->max_items < 2 * MG_UNITS_STRIP_ITEMS || mg_attn_widest(&g->t) > WIDEST)
+    if (!mg_attn_units_suit(g) || mg_attn_units_split(g) ||
+        !mg_machine_has_wide(&target->machine) || target->max_items < 2 * MG_UNITS_STRIP_ITEMS ||
+        mg_attn_widest(&g->t) > WIDEST)
         return "wide products need a device that has them, at least 16 rows, and rows of up to "
                "128 elements of a type in which they are exact";
     if ((p->rows != MG_UNITS_STRIP && p->rows != 2 * MG_UNITS_STRIP) || p->keys != keys_of(g))
