@@ -25,7 +25,7 @@ typedef struct MgImageParts {
 } MgImageParts;
 
 #define MG_IMAGE_MAGIC 0x314d4947u // "GIM1"
-#define MG_IMAGE_ABI 6u
+#define MG_IMAGE_ABI 7u
 
 typedef struct MgImagePort {
     const char *name;
@@ -64,7 +64,7 @@ typedef struct MgDeviceTrap { // in the device's memory; it is zero until a kern
 typedef struct MgImageUse { // what a launch does with a buffer
     int64_t bytes;          // it uses no more of it; -1: that is not known
     uint32_t writes;        // 0 or 1; it may always read
-    uint32_t reserved;
+    uint32_t part_of;       // nothing but a part of this value, as MgLaunchUse has it
 } MgImageUse;
 
 typedef struct MgImageLaunch { // a place in the plan that launches a kernel

@@ -163,6 +163,7 @@ typedef struct MgKCall {
         MgKBufId base;      // of the plan
         const MgKx *offset; // bytes
         int64_t bytes;      // the kernel uses no more of it; -1: that is not known
+        uint32_t part_of;   // a value of whose bytes it uses those of one part; 0: of none
     } * buffers;
     const MgKx **scalars;
 } MgKCall;

@@ -52,6 +52,12 @@ static bool meet(const MgLaunchUse *a, const MgLaunchUse *b) {
     return a->begin < b->end && b->begin < a->end;
 }
 
+// Must the later of two launches with these uses wait?
+static bool conflict(const MgLaunchUse *a, const MgLaunchUse *b) {
+    bool apart = a->part_of && a->part_of == b->part_of && a->begin != b->begin;
+    return (a->writes || b->writes) && !apart && meet(a, b);
+}
+
 // Does some launch write any of it? Weights, which none does, keep no launch waiting.
 static bool is_written(const Ordering *o, const MgLaunchUse *use) {
     uint32_t low = 0, high = o->n_ranges; // the first range that ends behind its beginning
@@ -68,15 +74,16 @@ static bool is_written(const Ordering *o, const MgLaunchUse *use) {
 // ---------------------------------------------------------------- one launch
 
 // Finds the launches for which a use must wait, and forgets uses that it covers: who meets them
-// meets this one, too.
+// meets this one, too. The use of a part covers nothing, since other parts don't wait for it.
 static void meet_live(Ordering *o, const MgLaunchUse *use, uint32_t launch) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < o->n_live; i++) {
         const Live *l = &o->live[i];
-        bool waits = l->launch != launch && (l->use.writes || use->writes) && meet(&l->use, use);
+        bool waits = l->launch != launch && conflict(&l->use, use);
         if (waits)
             o->wanted[l->launch / WORD] |= 1ull << l->launch % WORD;
-        bool covered = waits && use->writes && use->begin <= l->use.begin && l->use.end <= use->end;
+        bool covered = waits && use->writes && !use->part_of && use->begin <= l->use.begin &&
+                       l->use.end <= use->end;
         if (!covered)
             o->live[kept++] = *l;
     }

@@ -8,6 +8,8 @@
 
 typedef struct MgLaunchUse { // of memory by a launch
     uint64_t begin, end;     // addresses on the device
+    uint32_t part_of;        // Parts of one value that begin at different addresses have no element
+                             // in common, although their rows alternate. 0: it is no such part.
     bool writes;             // it may always read
 } MgLaunchUse;
 

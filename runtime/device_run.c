@@ -184,12 +184,12 @@ static uint32_t uses(void *run, uint32_t number, const int64_t *args, MgLaunchUs
     for (uint32_t i = 0; use && i < k->n_buffers; i++) {
         uint64_t begin = (uint64_t)args[i], bytes = (uint64_t)l->uses[i].bytes;
         bool known = l->uses[i].bytes >= 0;
-        use[i] =
-            (MgLaunchUse){known ? begin : 0, known ? begin + bytes : UINT64_MAX, l->uses[i].writes};
+        use[i] = (MgLaunchUse){known ? begin : 0, known ? begin + bytes : UINT64_MAX,
+                               l->uses[i].part_of, l->uses[i].writes};
     }
     uint64_t trap = (uint64_t)r->trap;
     if (use && k->traps)
-        use[k->n_buffers] = (MgLaunchUse){trap, trap + sizeof(MgDeviceTrap), true};
+        use[k->n_buffers] = (MgLaunchUse){trap, trap + sizeof(MgDeviceTrap), 0, true};
     return k->n_buffers + k->traps;
 }
 

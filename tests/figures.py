@@ -82,6 +82,7 @@ passes/schedule/plan/owned_emit.c MOST_UNROLL MAX_INDICES
 passes/schedule/group/parts.c MOST LEAST_OPEN
 passes/schedule/plan/persistent.c MOST_BUFFERS
 passes/schedule/plan/place.c EFFORT MANY LOOKED_AT
+passes/schedule/plan/place_apart.c LEFT REST
 passes/schedule/riders.c MOST_BETWEEN
 passes/schedule/ordered/scan.c MOST_PARTS
 passes/schedule/precision.c MOST_WAYS

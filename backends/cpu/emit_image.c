@@ -230,7 +230,7 @@ static LLVMValueRef device_uses(MgCpuEmit *e, const MgKCall *call) {
     LLVMValueRef *all = list(e, call->n_buffers);
     for (uint32_t i = 0; i < call->n_buffers; i++) {
         LLVMValueRef fields[] = {mg_cpu_int(e, call->buffers[i].bytes),
-                                 u32(e, k->bufs.at[i].writes), u32(e, 0)};
+                                 u32(e, k->bufs.at[i].writes), u32(e, call->buffers[i].part_of)};
         all[i] = record(e, fields, 3);
     }
     return array(e, "uses", call->n_buffers ? LLVMTypeOf(all[0]) : e->t.i32, all, call->n_buffers);

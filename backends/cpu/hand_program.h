@@ -82,7 +82,7 @@ static inline MgKs *mg_hand_call(MgCpuProgram *c, MgKBlock *block, MgKernel *k,
     call->buffers =
         (struct MgKBinding *)mg_arena_alloc(arena, k->n_params + 1, sizeof *call->buffers);
     for (uint32_t i = 0; i < k->n_params; i++)
-        call->buffers[i] = (struct MgKBinding){buffers[i], mg_kint(plan, 0), -1};
+        call->buffers[i] = (struct MgKBinding){buffers[i], mg_kint(plan, 0), -1, 0};
     call->n_scalars = k->scalars.len;
     call->scalars = MG_NEW_N(arena, const MgKx *, k->scalars.len + 1);
     for (uint32_t i = 0; i < k->scalars.len; i++)

@@ -7,7 +7,8 @@
 enum { LAUNCHES = 70, USES = 3, TRIALS = 300 };
 
 static bool conflict(const MgLaunchUse *a, const MgLaunchUse *b) {
-    return (a->writes || b->writes) && a->begin < a->end && b->begin < b->end &&
+    bool parts = a->part_of && a->part_of == b->part_of && a->begin != b->begin;
+    return (a->writes || b->writes) && !parts && a->begin < a->end && b->begin < b->end &&
            a->begin < b->end && b->begin < a->end;
 }
 
@@ -37,8 +38,9 @@ START_TEST(drawn) {
             for (uint32_t k = below(USES + 1); k > 0; k--) {
                 uint32_t begin = below(memory);
                 bool whole = below(100) == 0; // what it uses is not known
-                uses[used++] = (MgLaunchUse){whole ? 0 : begin,
-                                             whole ? UINT64_MAX : begin + below(12), !below(3)};
+                uses[used++] =
+                    (MgLaunchUse){whole ? 0 : begin, whole ? UINT64_MAX : begin + below(12),
+                                  whole || below(2) ? 0 : 1 + below(3), !below(3)};
             }
             first[i + 1] = used;
         }

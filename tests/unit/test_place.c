@@ -27,25 +27,49 @@ static bool together(const MgBlockLife *a, const MgBlockLife *b) {
     return a->first <= b->last && b->first <= a->last;
 }
 
+static bool meet(const MgBlockLife *a, const MgBlockLife *b) {
+    return a->offset < b->offset + b->bytes && b->offset < a->offset + a->bytes;
+}
+
+static void check_placed(const Drawn *d, int64_t peak, MgArena *arena) {
+    ck_assert_int_ge(peak, mg_place_lower_bound(d->lives, d->n, arena));
+    for (uint32_t i = 0; i < d->n; i++) {
+        const MgBlockLife *a = &d->lives[i];
+        ck_assert_int_ge(a->offset, 0);
+        ck_assert_int_le(a->offset + a->bytes, peak);
+        for (uint32_t j = 0; j < i; j++)
+            ck_assert(!together(a, &d->lives[j]) || !meet(a, &d->lives[j]));
+    }
+}
+
 START_TEST(blocks_alive_together_lie_apart) {
     MgMem *mem = mg_mem_new(0);
     for (uint64_t seed = 1; seed <= DRAWS; seed++) {
         MgArena *arena = mg_arena_new(mem);
-        Drawn d = draw_blocks(seed);
+        Drawn d = draw_blocks(seed), late = d;
         int64_t peak = mg_place_blocks(d.lives, d.n, arena);
-        ck_assert_int_ge(peak, mg_place_lower_bound(d.lives, d.n, arena));
-        for (uint32_t i = 0; i < d.n; i++) {
-            const MgBlockLife *a = &d.lives[i];
-            ck_assert_int_ge(a->offset, 0);
-            ck_assert_int_le(a->offset + a->bytes, peak);
-            for (uint32_t j = 0; j < i; j++) {
-                const MgBlockLife *b = &d.lives[j];
-                ck_assert(!together(a, b) || a->offset + a->bytes <= b->offset ||
-                          b->offset + b->bytes <= a->offset);
-            }
-        }
+        int64_t rested = mg_place_apart(late.lives, late.n, arena);
+        check_placed(&d, peak, arena);
+        check_placed(&late, rested, arena);
+        ck_assert_int_le(rested, peak);
+        for (uint32_t i = 0; i < d.n; i++) // lives are as they were
+            ck_assert_uint_eq(late.lives[i].last, d.lives[i].last);
         mg_arena_free(arena);
     }
+    mg_mem_free(mem);
+}
+END_TEST
+
+// Three values one after the other, beside one that ends before them and needs four times as much.
+START_TEST(bytes_rest_before_they_are_used_again) {
+    MgMem *mem = mg_mem_new(0);
+    MgArena *arena = mg_arena_new(mem);
+    MgBlockLife lives[] = {{256, 0, 1, 0}, {64, 3, 4, 0}, {64, 5, 6, 0}, {64, 7, 8, 0}};
+    ck_assert_int_eq(mg_place_apart(lives, 4, arena), 256);
+    for (uint32_t i = 1; i < 4; i++)
+        for (uint32_t j = 1; j < i; j++)
+            ck_assert(!meet(&lives[i], &lives[j]));
+    mg_arena_free(arena);
     mg_mem_free(mem);
 }
 END_TEST
@@ -84,4 +108,5 @@ START_TEST(a_skyline_tells_the_topmost_blocks) {
 }
 END_TEST
 
-MG_TEST_MAIN("place", blocks_alive_together_lie_apart, a_skyline_tells_the_topmost_blocks)
+MG_TEST_MAIN("place", blocks_alive_together_lie_apart, bytes_rest_before_they_are_used_again,
+             a_skyline_tells_the_topmost_blocks)

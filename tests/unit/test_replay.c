@@ -80,7 +80,7 @@ static uint32_t used(void *run, uint32_t launch, const int64_t *args, MgLaunchUs
     (void)run, (void)launch;
     uint64_t at = apart ? (uint64_t)args[1] / 2 : 0;
     if (uses)
-        *uses = (MgLaunchUse){at, at + 1, true};
+        *uses = (MgLaunchUse){at, at + 1, 0, true};
     return 1;
 }
 

@@ -20,4 +20,8 @@ int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scra
 // deterministic.
 int64_t mg_place_blocks(MgBlockLife *lives, uint32_t n, MgArena *scratch);
 
+// The same, but bytes are used again as late as that peak allows, for launches that may run side by
+// side: one that writes bytes waits for all that used them (runtime/device_order.h).
+int64_t mg_place_apart(MgBlockLife *lives, uint32_t n, MgArena *scratch);
+
 #endif

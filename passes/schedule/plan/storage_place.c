@@ -122,6 +122,16 @@ static const MgKx *offset_in_plan(MgSched *s, const MgStorage *st) {
     return loaded(plan, s->p->bufs.len, num(plan, st->slot), 1);
 }
 
+// Which bytes a kernel uses. A part of a whole has its last row near the whole's end.
+static void bind_bytes(MgSched *s, const MgStorage *st, const MgKx *extra, struct MgKBinding *b) {
+    bool part = st->value && s->placed[st->value].in && !extra;
+    if (!mg_ix_is_const(s->ix, st->bytes, &b->bytes))
+        b->bytes = -1;
+    else if (part)
+        b->bytes -= (int64_t)st->shift->bits;
+    b->part_of = part ? st->part_of : 0;
+}
+
 static void patch_calls(MgSched *s) {
     MgKernel *plan = s->p->plan;
     for (uint32_t i = 0; i < s->draft->calls.len; i++) {
@@ -133,8 +143,7 @@ static void patch_calls(MgSched *s) {
                 offset = add(plan, offset, c->to.extra[j]);
             c->call->buffers[j].base = st->plan_buf;
             c->call->buffers[j].offset = offset;
-            if (!mg_ix_is_const(s->ix, st->bytes, &c->call->buffers[j].bytes))
-                c->call->buffers[j].bytes = -1;
+            bind_bytes(s, st, c->to.extra[j], &c->call->buffers[j]);
         }
     }
     for (uint32_t i = 0; i < s->draft->placing.loads.len; i++) {
@@ -223,11 +232,16 @@ static void keep_alive(MgSched *s) {
     }
 }
 
+static int64_t place(MgSched *s, const Blocks *blocks) {
+    bool apart = s->options->target.gpu && blocks->known;
+    return (apart ? mg_place_apart : mg_place_blocks)(blocks->lives, blocks->n, s->arena);
+}
+
 void mg_storage_place(MgSched *s) {
     begin_bind(s);
     keep_alive(s);
     Blocks blocks = collect(s);
-    int64_t peak_bytes = mg_place_blocks(blocks.lives, blocks.n, s->arena);
+    int64_t peak_bytes = place(s, &blocks);
     for (uint32_t i = 0; blocks.known && i < blocks.n; i++)
         s->draft->storages.at[blocks.ids[i]].known_offset = blocks.lives[i].offset;
     MgKernel *b = s->p->bind;
