@@ -29,7 +29,7 @@ op to<T: any>(x: T[..S], type: type) -> (y) {
 op div<T: number>(a: T[..A], b: T[..B], rounding: "none" | "trunc" | "floor" = "none") -> (y) {
     float = T == f16 or T == bf16 or T == f32 or T == f64
     if rounding == "floor" and float {
-        y = floor(elementwise.div(a, b))
+        y = div_floor(a, b)
     } else if rounding == "floor" {
         y = floor_div(a, b)
     } else if rounding == "trunc" and float {
@@ -37,6 +37,15 @@ op div<T: number>(a: T[..A], b: T[..B], rounding: "none" | "trunc" | "floor" = "
     } else {
         y = elementwise.div(a, b)
     }
+}
+// the quotient, rounded down. The remainder is subtracted first, so rounding the quotient is safe.
+op div_floor<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
+    broadcast S
+{
+    rest[..s]: T[..S] = rem(a[..s], b[..s])
+    whole[..s]: T[..S] = round((a[..s] - rest[..s]) / b[..s])
+    y[..s] = where(b[..s] == 0, a[..s] / b[..s],
+        where(rest[..s] != 0 and (rest[..s] < 0) != (b[..s] < 0), whole[..s] - 1, whole[..s]))
 }
 // powers of floats or of whole numbers
 op pow<T: number>(a: T[..A], b: T[..B]) -> (y) {
@@ -97,7 +106,7 @@ op hypot<T: float>(x: T[..S], y: T[..S]) -> (z: T[..S])
     long[..s]: T[..S] = max(abs(x[..s]), abs(y[..s]))
     short[..s]: T[..S] = min(abs(x[..s]), abs(y[..s]))
     q[..s]: T[..S] = short[..s] / long[..s]
-    z[..s] = where(long[..s] == inf, inf,
+    z[..s] = where(abs(x[..s]) == inf or abs(y[..s]) == inf, inf,
         where(long[..s] == 0, 0, long[..s] * sqrt(1 + q[..s] * q[..s])))
 }
 // elu, scaled

@@ -24,7 +24,8 @@ def made(*functions):
 def _hypot(a, b):
     big, small = np.maximum(abs(a), abs(b)), np.minimum(abs(a), abs(b))
     ratio = small / np.where(big == 0, 1, big)
-    return np.where(big == small, big * math.sqrt(2), big * np.sqrt(1 + ratio * ratio))
+    length = np.where(big == small, big * math.sqrt(2), big * np.sqrt(1 + ratio * ratio))
+    return np.where(np.isinf(a) | np.isinf(b), math.inf, length)  # even if the other is NaN
 
 
 def _logaddexp(a, b):
@@ -33,7 +34,8 @@ def _logaddexp(a, b):
 
 def _floored(a, b):
     """Divides as numpy defines it: the remainder is subtracted first, so rounding the quotient is safe."""
-    return np.where(b == 0, a / b, np.rint((a - np.remainder(a, b)) / b))
+    rest = np.fmod(a, b)
+    return np.where(b == 0, a / b, np.rint((a - rest) / b) - ((rest != 0) & ((rest < 0) != (b < 0))))
 
 
 def _atan2(y, x):
@@ -97,7 +99,8 @@ def _accumulate(x, axis, combine):
 made(np.fix)(lambda x, out=None: np.trunc(x) if x.dtype.kind == "f" else x.copy())
 made(np.real)(lambda val: val)
 made(np.imag)(np.zeros_like)
-made(np.angle)(lambda z, deg=False: np.where(z < 0, 180 if deg else math.pi, z * 0).astype(np.result_type(z.dtype, np.float16)))
+made(np.angle)(lambda z, deg=False: np.where(
+    np.isnan(z), z, np.where(np.signbit(z), 180 if deg else math.pi, 0)).astype(np.result_type(z.dtype, np.float16)))
 made(np.sinc)(lambda x: np.where(x == 0, 1, np.sin(math.pi * x) / (math.pi * np.where(x == 0, 1, x))))
 
 

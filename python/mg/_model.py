@@ -8,7 +8,7 @@ import sys
 import threading
 import warnings
 from dataclasses import dataclass
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Set, Tuple, Union
 
 import numpy as np
 
@@ -240,6 +240,10 @@ def _from_dlpack(port: Port, x: Any) -> Array:
         return np.asarray(x)
 
 
+def _size_names(port: Port) -> Set[str]:
+    return {w for s in port.shape if not isinstance(s, int) for w in re.findall(r"[A-Za-z_]\w*", str(s))}
+
+
 class Model(c.Owner):
     """A compiled graph. Calling it runs it: net(x), net(image=x), net(x, out=y)."""
 
@@ -258,7 +262,9 @@ class Model(c.Owner):
             lib.mg_model_dim(handle, i).decode() for i in range(lib.mg_model_dims(handle))
         )
         self._names = [p.name for p in self.inputs]
-        self._fixed = [self._is_fixed(p) for p in self.outputs]
+        given = {w for p in self.inputs for w in _size_names(p)}
+        # those whose shapes the inputs' decide: of the others, which data decide, the library owns the memory
+        self._fixed = [_size_names(p) - {"min", "max"} <= given for p in self.outputs]
         self._all_fixed = all(self._fixed)
         cuda = lib.mg_model_native(handle, b"cuda", 0)
         self._cuda = (lib.mg_model_native(handle, b"cuda", 1) or 0) if cuda else None  # the device's number
@@ -280,13 +286,6 @@ class Model(c.Owner):
             )
 
         return f"<mg.Model {self.graph}({ports(self.inputs)}) -> ({ports(self.outputs)})>"
-
-    def _is_fixed(self, port: Port) -> bool:
-        """Tells whether the inputs' shapes decide this port's. Otherwise data do, and the library owns its memory."""
-        word = re.compile(r"[A-Za-z_]\w*")
-        given = {w for p in self.inputs for s in p.shape for w in word.findall(str(s))}
-        used = {w for s in port.shape for w in word.findall(str(s))} - {"min", "max"}
-        return used <= given
 
     def _instance(self) -> _Instance:
         instance = getattr(self._local, "instance", None)
