@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { MOST_PACKED = 1 << 28 }; // elements
+enum { MOST_PACKED = 1 << 29 }; // elements: places in two planes of them have 31 bits
 
 typedef struct Pack {
     MgGpuGemm gg;
