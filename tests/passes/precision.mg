@@ -7,7 +7,8 @@
 // RUN: %mgc --emit-kernels --explain=precision --march=znver4 --precision=bf16 --graph=own %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=OWN
 // RUN: %mgc --emit-kernels --explain=precision --march=znver4 --precision=bf16 --graph=row %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=ROW
 // RUN: %mgc --emit-kernels --explain=precision --march=znver4 -O3 --winograd=2 --graph=tiles %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TILES
-// RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=UNITS
+// RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=80 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=UNITS
+// RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=APART
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --precision=tf32 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TF32
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --precision=tf32 --graph=tiny %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TINY
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=large %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=LARGE
@@ -30,6 +31,9 @@ import nn
 // UNITS-NEXT: not by products of bf16: factors would be rounded to bf16, which --precision=bf16 allows
 // UNITS-NEXT: not by products of f16: factors would be rounded to f16, which --precision=f16 allows
 // UNITS-NEXT: not by products of tf32: it rounds factors to 11 bits, which --precision=tf32 allows
+// APART: contraction by mma.sync, k8, f32.tf32.tf32, three products of each factor's high and low part
+// APART-NEXT: not by products of bf16: factors would be rounded to bf16, which --precision=bf16 allows
+// APART-NEXT: not by products of f16: factors would be rounded to f16, which --precision=f16 allows
 // TF32: contraction by mma.sync, k8, f32.tf32.tf32
 // TF32-NEXT: factors are rounded to 11 bits by --precision=tf32
 // TF32-NEXT: not by products of bf16: factors

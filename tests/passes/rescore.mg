@@ -3,7 +3,7 @@ mg 1
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --machine=%S/unweighed.machine --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=DELTA %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --precision=bf16 --verify-each --graph=causal %s | %FileCheck --check-prefix=WEIGH %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=causal %s | %FileCheck --check-prefix=PLAIN %s
-// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=kept %s | %FileCheck --check-prefix=KEPT %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --machine=%S/unweighed.machine --verify-each --graph=kept %s | %FileCheck --check-prefix=KEPT %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --strict --graph=causal %s | %FileCheck --check-prefix=STRICT %s
 // RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200 --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=gated %s | %FileCheck --check-prefix=GATED %s

@@ -28,9 +28,9 @@ graph above(q: bf16[80, 32], k: bf16[90, 32], v: bf16[90, 16], x: f32[80, 90]) -
     w[i, j]: bf16[80, 90] = relu(p[i, j] - x[i, j])
     y[i, e] = sum[j] f32(w[i, j]) * f32(v[j, e])
 }
-// No matrix unit multiplies bf16 and f16.
+// No matrix unit multiplies bf16 and f16, so these factors are split.
 // CHECK-LABEL: graph mixed
-// CHECK-NOT: attention
+// CHECK: anchor("attention")
 graph mixed(q: bf16[80, 32], k: bf16[90, 32], v: f16[90, 16]) -> (y: f32[80, 16]) {
     s[i, j]: f32[80, 90] = sum[d] f32(q[i, d]) * f32(k[j, d])
     w[i, j]: bf16[80, 90] = 2 * s[i, j]

@@ -52,7 +52,7 @@ typedef struct UnitsCost {
 static const UnitsCost costs[] = {
     [MG_TILE_ITEMS] = {MG_N_FIGURES, MG_FIG_items_block, MG_FIG_items_parts},
     [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
-    [MG_TILE_PARTS] = {MG_FIG_parts_faster, MG_FIG_units_block, MG_FIG_units_parts},
+    [MG_TILE_PARTS] = {MG_FIG_parts_faster, MG_FIG_units_block, MG_FIG_items_parts},
     [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts},
     [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
 
