@@ -83,6 +83,7 @@ passes/schedule/group/parts.c MOST LEAST_OPEN
 passes/schedule/plan/persistent.c MOST_BUFFERS
 passes/schedule/plan/place.c EFFORT MANY LOOKED_AT
 passes/schedule/plan/place_apart.c LEFT REST
+passes/schedule/plan/storage_place.c LINE LINES_OF_DEVICE
 passes/schedule/riders.c MOST_BETWEEN
 passes/schedule/ordered/scan.c MOST_PARTS
 passes/schedule/precision.c MOST_WAYS

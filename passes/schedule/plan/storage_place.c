@@ -10,8 +10,12 @@
 
 #include <stdlib.h>
 
-static MgIx aligned(MgIxTable *t, MgIx bytes) {
-    return mg_ix_round_up(t, bytes, 64);
+// Storages begin at lines of the caches. On a device, a line may have 128 bytes, and a miss may
+// fetch two. What neighbouring items read at once would otherwise lie in one line more.
+enum { LINE = 64, LINES_OF_DEVICE = 256 };
+
+static MgIx aligned(MgSched *s, MgIx bytes) {
+    return mg_ix_round_up(s->ix, bytes, s->options->target.gpu ? LINES_OF_DEVICE : LINE);
 }
 
 // The storages of the arena with their lifetimes. Sizes that depend on dims are guessed for the
@@ -31,9 +35,9 @@ static Blocks collect(MgSched *s) {
         if (st->kind != MG_PLAN_ARENA || st->first == UINT32_MAX)
             continue; // never used: folded into a kernel
         int64_t bytes = 0;
-        if (!mg_ix_is_const(s->ix, aligned(s->ix, st->bytes), &bytes)) {
+        if (!mg_ix_is_const(s->ix, aligned(s, st->bytes), &bytes)) {
             b.known = false;
-            bytes = mg_ix_likely(s->ix, aligned(s->ix, st->bytes));
+            bytes = mg_ix_likely(s->ix, aligned(s, st->bytes));
         }
         b.ids[b.n] = id;
         b.lives[b.n++] = (MgBlockLife){bytes, st->first, st->last, 0};
@@ -81,7 +85,7 @@ static const MgKx *place_by_bind(MgSched *s, const Blocks *blocks) {
         at = named(b, &b->body, "offset", at);
         st->slot = s->p->n_slots++;
         store(b, &b->body, 0, num(b, st->slot), at);
-        const MgKx *size = mg_bind_ix(s, aligned(s->ix, st->bytes));
+        const MgKx *size = mg_bind_ix(s, aligned(s, st->bytes));
         end[i] = named(b, &b->body, "end", add(b, at, size));
         peak = named(b, &b->body, "peak", greatest(b, peak, end[i]));
     }
