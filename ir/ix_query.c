@@ -336,16 +336,28 @@ static Interval interval_div(Interval a, Interval b) {
     return r;
 }
 
-static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint32_t n_indices);
+// The intervals of atoms that a query has found. A remainder has its dividend twice, so one of
+// nested remainders would be looked at exponentially often.
+enum { KNOWN = 16 };
+typedef struct Query {
+    MgIxTable *t;
+    const MgIxRanges *ranges;
+    struct {
+        uint32_t end; // n_indices + 1; 0: nothing is known
+        MgIxAtom atom;
+        Interval interval;
+    } known[KNOWN];
+} Query;
 
-static Interval interval_of_symbol(MgIxTable *t, MgIxSym s, const MgIxRanges *ranges,
-                                   uint32_t n_indices) {
-    const MgIxSymRow row = t->syms.at[s];
-    if (!row.index || !ranges || row.position >= n_indices)
+static Interval interval_of(Query *q, MgIx x, uint32_t n_indices);
+
+static Interval interval_of_symbol(Query *q, MgIxSym s, uint32_t n_indices) {
+    const MgIxSymRow row = q->t->syms.at[s];
+    if (!row.index || !q->ranges || row.position >= n_indices)
         return (Interval){row.low, row.high};
     // The ends of an index's range mention only earlier indices.
-    Interval low = interval_of(t, ranges->low[row.position], ranges, row.position);
-    Interval high = interval_of(t, ranges->high[row.position], ranges, row.position);
+    Interval low = interval_of(q, q->ranges->low[row.position], row.position);
+    Interval high = interval_of(q, q->ranges->high[row.position], row.position);
     int64_t last = end_add(high.high, -1, 1);
     return (Interval){low.low, last < low.low ? low.low : last};
 }
@@ -364,13 +376,12 @@ bool mg_ix_is_choice(const MgIxTable *t, MgIx x, bool *min, MgIx *a, MgIx *b) {
     return *min || atom->kind == MG_IX_ATOM_MAX;
 }
 
-static Interval interval_of_atom(MgIxTable *t, MgIxAtom id, const MgIxRanges *ranges,
-                                 uint32_t n_indices) {
-    const MgIxAtomRow atom = *mg_ix_atom(t, id);
+static Interval find_atom(Query *q, MgIxAtom id, uint32_t n_indices) {
+    const MgIxAtomRow atom = *mg_ix_atom(q->t, id);
     if (atom.kind == MG_IX_ATOM_SYM)
-        return interval_of_symbol(t, atom.sym, ranges, n_indices);
-    Interval a = interval_of(t, atom.a, ranges, n_indices);
-    Interval b = interval_of(t, atom.b, ranges, n_indices);
+        return interval_of_symbol(q, atom.sym, n_indices);
+    Interval a = interval_of(q, atom.a, n_indices);
+    Interval b = interval_of(q, atom.b, n_indices);
     if (atom.kind == MG_IX_ATOM_DIV)
         return interval_div(a, b);
     bool min = atom.kind == MG_IX_ATOM_MIN;
@@ -378,22 +389,33 @@ static Interval interval_of_atom(MgIxTable *t, MgIxAtom id, const MgIxRanges *ra
                       (a.high < b.high) == min ? a.high : b.high};
 }
 
-static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint32_t n_indices) {
+static Interval interval_of_atom(Query *q, MgIxAtom id, uint32_t n_indices) {
+    uint32_t at = id % KNOWN;
+    if (q->known[at].end == n_indices + 1 && q->known[at].atom == id)
+        return q->known[at].interval;
+    Interval found = find_atom(q, id, n_indices);
+    q->known[at].end = n_indices + 1;
+    q->known[at].atom = id;
+    q->known[at].interval = found;
+    return found;
+}
+
+static Interval interval_of(Query *q, MgIx x, uint32_t n_indices) {
     if (!x)
         return everything;
-    const MgIxPoly poly = *mg_ix_poly(t, x);
+    const MgIxPoly poly = *mg_ix_poly(q->t, x);
     Interval sum = {0, 0};
     for (uint32_t i = 0; i < poly.n; i++) {
-        const MgIxMonoRow mono = *mg_ix_mono(t, poly.terms[i].mono);
+        const MgIxMonoRow mono = *mg_ix_mono(q->t, poly.terms[i].mono);
         Interval product = {1, 1};
         for (uint32_t f = 0; f < mono.n; f++) {
-            Interval factor = interval_of_atom(t, mono.factors[f].atom, ranges, n_indices);
-            Interval power = {1, 1};
-            for (uint32_t k = 0; k < mono.factors[f].power; k++)
+            Interval factor = interval_of_atom(q, mono.factors[f].atom, n_indices);
+            Interval power = factor;
+            for (uint32_t k = 1; k < mono.factors[f].power; k++)
                 power = interval_mul(power, factor);
             if (mono.factors[f].power % 2 == 0 && power.low < 0)
                 power.low = 0;
-            product = interval_mul(product, power);
+            product = f ? interval_mul(product, power) : power;
         }
         product = interval_mul(product, (Interval){poly.terms[i].coef, poly.terms[i].coef});
         sum = (Interval){end_add(sum.low, product.low, -1), end_add(sum.high, product.high, 1)};
@@ -402,7 +424,8 @@ static Interval interval_of(MgIxTable *t, MgIx x, const MgIxRanges *ranges, uint
 }
 
 void mg_ix_interval(MgIxTable *t, MgIx x, const MgIxRanges *ranges, int64_t *low, int64_t *high) {
-    Interval r = interval_of(t, x, ranges, ranges ? ranges->n : 0);
+    Query q = {.t = t, .ranges = ranges};
+    Interval r = interval_of(&q, x, ranges ? ranges->n : 0);
     *low = r.low;
     *high = r.high;
 }
