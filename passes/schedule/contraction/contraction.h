@@ -247,7 +247,7 @@ int64_t mg_gemm_line_steps(const MgGemm *g);
 void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                             const MgKx *k0, const MgKx *kc);
 void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
-                               uint32_t nv, const MgKx *k0, const MgKx *kc);
+                               const MgKx *width, const MgKx *k0, const MgKx *kc);
 typedef struct MgGemmTarget { // where the steps of a vector are stored
     MgKBufId buf;
     const MgKx *to;
@@ -265,17 +265,18 @@ bool mg_gemm_packs_by_steps(MgGemm *g);
 // in memory, otherwise step by step.
 void mg_gemm_pack_panel(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0, uint32_t mr,
                         const MgKx *k0, const MgKx *kc);
-// Packs a strip of nv vectors of columns from n0 on, kc deep, at offset `to`, step by step.
+// Packs a strip of nv vectors of columns from n0 on, kc deep, at offset `to`, step by step. Where
+// one piece of code packs several vectors, it leaves out those past the strip's `width` in lanes.
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
-                        const MgKx *k0, const MgKx *kc);
+                        const MgKx *width, const MgKx *k0, const MgKx *kc);
 // Is it better to pack a factor, whose vectors run along a symbol, element by element
 // (single.c)? The other two pack in this way: rows of a panel from m0 on, and the strip
-// of nv vectors from n0 on.
+// of that width from n0 on.
 bool mg_gemm_packs_singly(MgGemm *g, const MgSx *factor, uint32_t sym);
 void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m0,
                               const MgKx *rows, const MgKx *k0, const MgKx *kc);
 void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
-                                 uint32_t nv, const MgKx *k0, const MgKx *kc);
+                                 const MgKx *width, const MgKx *k0, const MgKx *kc);
 // A factor at the current point along a symbol (negative: one element). It is 0 where the mask is
 // off.
 const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector, const MgKx *mask);

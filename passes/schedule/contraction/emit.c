@@ -178,60 +178,103 @@ static const MgKx *whole_strips(MgGemm *g) {
                                      : mg_kceil_div(k, mg_gemm_extent(g, &g->n), width);
 }
 
-// Emits body(strip number in the block, first column, vectors) for every strip; the very last one
-// may be narrower.
-typedef void StripFn(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number, const MgKx *n0,
-                     uint32_t nv, void *ctx);
+// A strip of the block, or either kind of strip: the very last one may be narrower.
+typedef struct Strip {
+    const MgKx *number, *n0; // in the block; the first column
+    uint32_t nv;
+    const MgKx *whole; // is it no narrower one? NULL: its width is nv
+} Strip;
+
+// Vectors of the narrower strip, and its first column.
+static uint32_t narrow_vectors(const MgGemm *g) {
+    return (uint32_t)mg_ceil_div(g->n.known % (g->plan.nv * g->lanes), g->lanes);
+}
+
+static const MgKx *narrow_column(const MgGemm *g) {
+    return num(g->kb.k, g->n.known - g->n.known % (g->plan.nv * g->lanes));
+}
+
+// Whole strips, and the narrower one where this block has it.
+static const MgKx *every_strip(MgGemm *g, const Level *l) {
+    MgKernel *k = g->kb.k;
+    if (!mg_gemm_last_is_narrow(g))
+        return l->strips;
+    return add(k, l->strips, l->last_columns ? cast(k, MG_I64, l->last_columns) : num(k, 1));
+}
+
+// Either kind of strip, by its number.
+static Strip any_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number) {
+    MgKernel *k = g->kb.k;
+    const MgKx *n0 = times(k, add(k, l->strip0, number), g->plan.nv * g->lanes);
+    Strip strip = {number, named(k, block, "n0", n0), g->plan.nv, NULL};
+    if (mg_gemm_last_is_narrow(g))
+        strip.whole = named(k, block, "whole", less(k, number, l->strips));
+    return strip;
+}
+
+typedef void StripFn(MgGemm *g, MgKBlock *block, const Level *l, Strip strip, void *ctx);
 static void strips_between(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind,
                            const MgKx *low, const MgKx *high, StripFn *body, void *ctx) {
     MgKernel *k = g->kb.k;
     Loop loop = loop_of(k, block, kind, "strip", low, high, 1);
     const MgKx *n0 = times(k, add(k, l->strip0, loop.at), g->plan.nv * g->lanes);
-    body(g, loop.body, l, loop.at, named(k, loop.body, "n0", n0), g->plan.nv, ctx);
+    body(g, loop.body, l, (Strip){loop.at, named(k, loop.body, "n0", n0), g->plan.nv, NULL}, ctx);
 }
 
-static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
-                         void *ctx) {
+// The narrower strip of a loop that is shared out.
+static void narrow_strip(MgGemm *g, MgKBlock *block, const Level *l, StripFn *body, void *ctx) {
     MgKernel *k = g->kb.k;
     if (!mg_gemm_last_is_narrow(g))
         return;
     if (l->last_columns)
         block = block_if(k, block, l->last_columns);
-    if (kind == MG_LOOP_PARALLEL) { // the last worker has the fewest whole strips
-        const MgKx *last = minus(k, mg_kspecial(k, MG_KX_WORKERS), 1);
-        block = block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), last));
-    }
-    int64_t rest = g->n.known % (g->plan.nv * g->lanes);
-    body(g, block, l, l->strips, num(k, g->n.known - rest), (uint32_t)mg_ceil_div(rest, g->lanes),
-         ctx);
+    // the last worker has the fewest whole strips
+    const MgKx *last = minus(k, mg_kspecial(k, MG_KX_WORKERS), 1);
+    block = block_if(k, block, equal(k, mg_kspecial(k, MG_KX_WORKER), last));
+    body(g, block, l, (Strip){l->strips, narrow_column(g), narrow_vectors(g), NULL}, ctx);
 }
 
+// Emits the body for every strip. A worker's own loop has either kind, so that its code to pack
+// strips is there once.
 static void each_strip(MgGemm *g, MgKBlock *block, const Level *l, MgLoopKind kind, StripFn *body,
                        void *ctx) {
-    strips_between(g, block, l, kind, num(g->kb.k, 0), l->strips, body, ctx);
-    narrow_strip(g, block, l, kind, body, ctx);
+    const MgKx *none = num(g->kb.k, 0);
+    if (kind == MG_LOOP_PARALLEL) {
+        strips_between(g, block, l, kind, none, l->strips, body, ctx);
+        narrow_strip(g, block, l, body, ctx);
+        return;
+    }
+    Loop loop = loop_of(g->kb.k, block, kind, "strip", none, every_strip(g, l), 1);
+    body(g, loop.body, l, any_strip(g, loop.body, l, loop.at), ctx);
 }
 
-static void pack_one_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
-                           const MgKx *n0, uint32_t nv, void *ctx) {
+static void pack_one_strip(MgGemm *g, MgKBlock *block, const Level *l, Strip strip, void *ctx) {
     (void)ctx;
-    mg_gemm_pack_strip(g, block, named(g->kb.k, block, "to", strip_offset(g, l, number)), n0, nv,
-                       l->k0, l->kc);
+    MgKernel *k = g->kb.k;
+    const MgKx *to = named(k, block, "to", strip_offset(g, l, strip.number));
+    const MgKx *width = num(k, strip.nv * g->lanes);
+    if (strip.whole)
+        width = where(k, strip.whole, width, num(k, narrow_vectors(g) * g->lanes));
+    mg_gemm_pack_strip(g, block, to, strip.n0, strip.nv, named(k, block, "width", width), l->k0,
+                       l->kc);
 }
 
-static void multiply_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
-                           const MgKx *n0, uint32_t nv, void *ctx) {
+static void multiply_strip(MgGemm *g, MgKBlock *block, const Level *l, Strip strip, void *ctx) {
     const RowBlock *rb = ctx;
+    MgKernel *k = g->kb.k;
     if (rb->packs && !g->plan.columns_fill)
-        pack_one_strip(g, block_if(g->kb.k, block, rb->packs), l, number, n0, nv, NULL);
-    const MgKx *strip = named(g->kb.k, block, "strip_at", strip_offset(g, l, number));
-    const MgKx *panels = named(g->kb.k, block, "panels", panels_offset(g, l, rb->m0));
-    emit_panels(g, block, l, rb, panels, n0, strip, nv);
+        pack_one_strip(g, block_if(k, block, rb->packs), l, strip, NULL);
+    const MgKx *at = named(k, block, "strip_at", strip_offset(g, l, strip.number));
+    const MgKx *panels = named(k, block, "panels", panels_offset(g, l, rb->m0));
+    MgKs *whole = strip.whole ? mg_kif(k, block, strip.whole) : NULL;
+    emit_panels(g, whole ? &whole->body : block, l, rb, panels, strip.n0, at, strip.nv);
+    if (whole)
+        emit_panels(g, &whole->orelse, l, rb, panels, narrow_column(g), at, narrow_vectors(g));
 }
 
-static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
-                      const MgKx *n0, uint32_t nv, void *ctx) {
-    multiply_strip(g, block, l, g->plan.columns_kept ? number : num(g->kb.k, 0), n0, nv, ctx);
+static void own_strip(MgGemm *g, MgKBlock *block, const Level *l, Strip strip, void *ctx) {
+    strip.number = g->plan.columns_kept ? strip.number : num(g->kb.k, 0);
+    multiply_strip(g, block, l, strip, ctx);
 }
 
 // Shares strips out to workers, or takes those of one worker's trip. Each strip is packed just
@@ -264,16 +307,12 @@ typedef struct Tiles {
 static Tiles find_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     MgKernel *k = g->kb.k;
     Tiles t = {.rows = mg_gemm_extent(g, &g->m),
-               .strips = l->strips,
+               .strips = named(k, block, "strips", every_strip(g, l)),
                .workers = mg_kspecial(k, MG_KX_WORKERS)};
     const MgKx *owned = bin(k, MG_PRIM_SHR, times(k, l->strips, 7), num(k, 3));
     t.blocks = mg_kceil_div(k, t.rows, g->plan.mc);
     t.own = named(k, block, "own", quotient(k, owned, t.workers));
     t.dealt = named(k, block, "dealt", mul(k, t.own, t.workers));
-    if (mg_gemm_last_is_narrow(g)) {
-        const MgKx *more = l->last_columns ? cast(k, MG_I64, l->last_columns) : num(k, 1);
-        t.strips = named(k, block, "strips", add(k, t.strips, more));
-    }
     return t;
 }
 
@@ -288,25 +327,10 @@ static void pack_tiles(MgGemm *g, MgKBlock *block, const Level *l, const Tiles *
         const MgKx *low = where(k, owned, num(k, 0), t->dealt);
         const MgKx *high = where(k, owned, t->dealt, l->strips);
         strips_between(g, loop.body, l, MG_LOOP_PARALLEL, low, high, pack_one_strip, NULL);
-        narrow_strip(g, block, l, MG_LOOP_PARALLEL, pack_one_strip, NULL);
+        narrow_strip(g, block, l, pack_one_strip, NULL);
     }
     if (mg_gemm_packs_rows(g) || mg_gemm_packs_columns(g))
         mg_kbarrier(k, block, MG_BARRIER_GRID);
-}
-
-static void multiply_tile(MgGemm *g, MgKBlock *block, const Level *l, const MgKx *number,
-                          RowBlock *rb) {
-    MgKernel *k = g->kb.k;
-    int64_t width = g->plan.nv * g->lanes;
-    MgKs *whole = mg_gemm_last_is_narrow(g) ? mg_kif(k, block, less(k, number, l->strips)) : NULL;
-    MgKBlock *b = whole ? &whole->body : block;
-    const MgKx *n0 = times(k, add(k, l->strip0, number), width);
-    multiply_strip(g, b, l, number, named(k, b, "n0", n0), g->plan.nv, rb);
-    if (!whole)
-        return;
-    int64_t rest = g->n.known % width;
-    multiply_strip(g, &whole->orelse, l, number, num(k, g->n.known - rest),
-                   (uint32_t)mg_ceil_div(rest, g->lanes), rb);
 }
 
 // The first trips, one for each worker, are the owned strips: each worker begins with its own
@@ -335,7 +359,7 @@ static void share_tiles(MgGemm *g, MgKBlock *block, const Level *l) {
     rb.m0 = named(k, blocks.body, "block_m", times(k, blocks.at, g->plan.mc));
     rb.rows = named(k, blocks.body, "rows", least(k, num(k, g->plan.mc), sub(k, t.rows, rb.m0)));
     Loop strips = each_from(k, blocks.body, "strip", ends[1][0], ends[1][1], 1);
-    multiply_tile(g, strips.body, l, strips.at, &rb);
+    multiply_strip(g, strips.body, l, any_strip(g, strips.body, l, strips.at), &rb);
 }
 
 static void emit_level(MgGemm *g, MgKBlock *block, const Level *l) {
@@ -450,15 +474,6 @@ static void deal_columns(MgGemm *g, MgKBlock *block) {
     Level l = {.strip0 = ends[0], .strips = named(k, body, "strips", sub(k, ends[1], ends[0]))};
     l.last_columns = named(k, body, "last_columns", equal(k, ends[1], all));
     emit_depth(g, body, l);
-}
-
-// The number of this worker's strips, including the narrow one, which takes a slot of its block
-// too.
-static const MgKx *every_strip(MgGemm *g, const Level *own) {
-    MgKernel *k = g->kb.k;
-    if (!mg_gemm_last_is_narrow(g))
-        return own->strips;
-    return add(k, own->strips, cast(k, MG_I64, own->last_columns));
 }
 
 static void emit_product(MgGemm *g, MgKBlock *block) {

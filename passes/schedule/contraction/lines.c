@@ -142,12 +142,12 @@ void mg_gemm_pack_row_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
 }
 
 void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
-                               uint32_t nv, const MgKx *k0, const MgKx *kc) {
+                               const MgKx *width, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgGemmLines *l = &g->column.lines;
-    int64_t width = g->plan.nv * g->lanes;
+    int64_t pitch = g->plan.nv * g->lanes;
     const MgKx *end = num(k, g->n.known - 1), *x[64];
-    Loop strip = each_from(k, block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
+    Loop strip = each_from(k, block, "vector", num(k, 0), width, g->lanes);
     block = strip.body;
     const MgKx *line = each_line(g, &block, l, k0, kc);
     Loop steps = each_from(k, block, "step", num(k, 0), num(k, l->length), g->lanes);
@@ -160,7 +160,7 @@ void mg_gemm_pack_column_lines(MgGemm *g, MgKBlock *block, const MgKx *to, const
     }
     mg_ktranspose(k, block, x, g->lanes); // vectors along the sum become vectors of columns
     const MgKx *at = add(k, times(k, line, l->length), steps.at);
-    at = named(k, block, "at", add(k, add(k, to, times(k, at, width)), strip.at));
+    at = named(k, block, "at", add(k, add(k, to, times(k, at, pitch)), strip.at));
     for (uint32_t i = 0; i < g->lanes; i++)
-        store(k, block, g->column.packed, plus(k, at, i * width), x[i]);
+        store(k, block, g->column.packed, plus(k, at, i * pitch), x[i]);
 }

@@ -72,13 +72,13 @@ static void put_row(MgGemm *g, MgKBlock *block, const MgKx *at, const MgKx *mask
     mg_kstore(g->kb.k, block, p->buf, add(g->kb.k, p->to, at), x, mask);
 }
 
-// Writes the code for a vector of a strip once, in a loop over the strip's vectors. Returns the
+// Writes the code for a vector of a strip once, in a loop over those of its width. Returns the
 // vector's first element, counted from the strip's first column.
-static const MgKx *each_vector(MgGemm *g, MgKBlock **block, uint32_t nv) {
+static const MgKx *each_vector(MgGemm *g, MgKBlock **block, const MgKx *width) {
     MgKernel *k = g->kb.k;
-    if (nv == 1)
+    if (width->kind == MG_KX_CONST && width->bits == g->lanes)
         return num(k, 0);
-    Loop loop = each_from(k, *block, "vector", num(k, 0), num(k, nv * g->lanes), g->lanes);
+    Loop loop = each_from(k, *block, "vector", num(k, 0), width, g->lanes);
     *block = loop.body;
     return loop.at;
 }
@@ -91,18 +91,18 @@ static bool turns(MgGemm *g, const MgSx *factor, const MgGemmClass *class, uint3
            (!g->keeping || class->known * g->k.known > SMALL);
 }
 
-// Packs the steps that fill whole vectors, for nv vectors of a factor's elements from `first` on. A
-// symbol numbers these. `width` is the distance of two steps. The remaining steps begin at the step
+// Packs the steps that fill whole vectors, for `width` of a factor's elements from `first` on. A
+// symbol numbers these. `pitch` is the distance of two steps. The remaining steps begin at the step
 // returned.
 static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgGemmFactor *factor, uint32_t sym,
-                               const MgKx *to, int64_t width, const MgKx *first, uint32_t nv,
+                               const MgKx *to, int64_t pitch, const MgKx *first, const MgKx *width,
                                const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgGemmClass *class = sym == MG_GEMM_M ? &g->m : &g->n;
     const MgKx *end = over(k, kc, g->lanes), *x[64];
     const MgKx *last = minus(k, mg_gemm_extent(g, class), 1);
     end = named(k, block, "end", times(k, end, g->lanes));
-    const MgKx *column = each_vector(g, &block, nv);
+    const MgKx *column = each_vector(g, &block, width);
     Loop loop = each_from(k, block, "k", num(k, 0), end, g->lanes);
     g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     for (uint32_t l = 0; l < g->lanes; l++) { // elements past the last one are never stored
@@ -111,10 +111,10 @@ static const MgKx *pack_turned(MgGemm *g, MgKBlock *block, const MgGemmFactor *f
         x[l] = named(k, loop.body, "x", mg_gemm_factor(g, loop.body, factor->x, MG_GEMM_K, NULL));
     }
     mg_ktranspose(k, loop.body, x, g->lanes); // vectors along k become vectors across it
-    const MgKx *at = times(k, loop.at, width);
+    const MgKx *at = times(k, loop.at, pitch);
     at = named(k, loop.body, "at", add(k, add(k, to, at), column));
     for (uint32_t l = 0; l < g->lanes; l++)
-        store(k, loop.body, factor->packed, plus(k, at, l * width), x[l]);
+        store(k, loop.body, factor->packed, plus(k, at, l * pitch), x[l]);
     return end;
 }
 
@@ -137,7 +137,8 @@ static void pack_steps(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *m
     const MgKx *mask = named(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes)),
                *done = num(k, 0);
     if (room >= g->lanes && turns(g, g->row.x, &g->m, MG_GEMM_M))
-        done = pack_turned(g, block, &g->row, MG_GEMM_M, to, g->plan.mr, m0, 1, k0, kc);
+        done =
+            pack_turned(g, block, &g->row, MG_GEMM_M, to, g->plan.mr, m0, num(k, g->lanes), k0, kc);
     Loop loop = each_from(k, block, "k", done, kc, 1);
     g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     g->at.loop[MG_GEMM_M] = m0;
@@ -197,10 +198,10 @@ static void pack_run_vector(MgGemm *g, MgKBlock *block, const MgKx *to, const Mg
 }
 
 static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
-                           const MgKx *k0, const MgKx *kc) {
+                           const MgKx *width, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     uint32_t written = g->column.runs.apart == 2 ? nv : 1; // pairs are 10% slower in a loop
-    const MgKx *column = each_vector(g, &block, nv / written);
+    const MgKx *column = written > 1 ? num(k, 0) : each_vector(g, &block, width);
     for (uint32_t v = 0; v < written; v++) {
         const MgKx *at = plus(k, column, v * g->lanes);
         pack_run_vector(g, block, add(k, to, at), add(k, n0, at), k0, kc);
@@ -208,19 +209,19 @@ static void pack_run_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgK
 }
 
 void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0, uint32_t nv,
-                        const MgKx *k0, const MgKx *kc) {
+                        const MgKx *width, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
     if (g->column.lines.length) {
-        mg_gemm_pack_column_lines(g, block, to, n0, nv, k0, kc);
+        mg_gemm_pack_column_lines(g, block, to, n0, width, k0, kc);
         return;
     }
     if (g->column.runs.read) {
-        pack_run_strip(g, block, to, n0, nv, k0, kc);
+        pack_run_strip(g, block, to, n0, nv, width, k0, kc);
         return;
     }
     bool turned = turns(g, g->column.x, &g->n, MG_GEMM_N);
     if (!turned && mg_gemm_packs_singly(g, g->column.x, MG_GEMM_N)) {
-        mg_gemm_pack_single_columns(g, block, to, n0, nv, k0, kc);
+        mg_gemm_pack_single_columns(g, block, to, n0, width, k0, kc);
         return;
     }
     const MgKx *columns = mg_gemm_extent(g, &g->n);
@@ -232,8 +233,8 @@ void mg_gemm_pack_strip(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *
     }
     const MgKx *done = num(k, 0);
     if (turned)
-        done =
-            pack_turned(g, block, &g->column, MG_GEMM_N, to, g->plan.nv * g->lanes, n0, nv, k0, kc);
+        done = pack_turned(g, block, &g->column, MG_GEMM_N, to, g->plan.nv * g->lanes, n0, width,
+                           k0, kc);
     Loop loop = each_from(k, block, "k", done, kc, 1);
     g->at.loop[MG_GEMM_K] = named(k, loop.body, "kk", add(k, k0, loop.at));
     for (uint32_t v = 0; v < nv; v++) {

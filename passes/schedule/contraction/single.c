@@ -21,10 +21,9 @@ void mg_gemm_pack_single_rows(MgGemm *g, MgKBlock *block, const MgKx *to, const 
 }
 
 void mg_gemm_pack_single_columns(MgGemm *g, MgKBlock *block, const MgKx *to, const MgKx *n0,
-                                 uint32_t nv, const MgKx *k0, const MgKx *kc) {
+                                 const MgKx *width, const MgKx *k0, const MgKx *kc) {
     MgKernel *k = g->kb.k;
-    Loop steps = each_of(k, block, "k", kc),
-         each = each_of(k, steps.body, "j", num(k, (int64_t)nv * g->lanes));
+    Loop steps = each_of(k, block, "k", kc), each = each_of(k, steps.body, "j", width);
     MgKBlock *body = each.body;
     const MgKx *at = times(k, steps.at, (int64_t)g->plan.nv * g->lanes);
     at = named(k, body, "at", add(k, to, add(k, at, each.at)));

@@ -4,8 +4,32 @@
 #include "passes/schedule/words.h"
 
 // ---------------------------------------------------------------- the product
+// The rounding error of a sum grows with the square root of its length, since each addition rounds
+// a number of the sum's size. So a long sum of f32 is cut into chains that are summed on their own
+// and then added (Blanchard, Higham and Mary, "A class of fast and accurate summation algorithms",
+// SIAM J. Sci. Comput. 2020). Returns the length of a chain, or 0 if there is only one.
+static int64_t chain_length(const MgGemm *g) {
+    enum { USUAL = 128 }; // about 1% of the time goes into adding chains
+    int64_t depth = g->plan.kc, chains = (depth + USUAL / 2) / USUAL;
+    // A result of 16 bits is rounded far more than a long chain is.
+    MgDType result = mg_value(g->s->g, g->unit->outputs[0])->dtype;
+    if (g->type != MG_F32 || mg_dtype_size(result) < mg_dtype_size(MG_F32) || g->words.used ||
+        g->s->options->strict || chains < 2)
+        return 0;
+    return mg_ceil_div(depth, chains);
+}
+
 static const MgKx *tile_vector(MgGemm *g, uint32_t number) {
     return loaded(g->kb.k, g->sums.acc, num(g->kb.k, number), g->lanes);
+}
+
+// Where the tile's sums are once all steps are added, and one of them.
+static MgKBufId sums_in(const MgGemm *g) {
+    return chain_length(g) ? g->sums.done : g->sums.acc;
+}
+
+static const MgKx *sum_vector(MgGemm *g, uint32_t number) {
+    return loaded(g->kb.k, sums_in(g), num(g->kb.k, number), g->lanes);
 }
 
 // Masks the lanes of each vector that are columns; NULL: all.
@@ -143,26 +167,38 @@ static void multiply(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from,
     multiply_step(g, loop.body, t, from, loop.at, masks, open);
 }
 
+typedef struct Length {
+    uint32_t nodes;
+    bool cheap;
+} Length;
+
+static void count_node(void *ctx, const MgSx *x) {
+    Length *l = ctx;
+    l->nodes++;
+    l->cheap &= x->kind != MG_SX_PRIM || mg_prim(x->prim)->kind == MG_KIND_ARITH ||
+                mg_prim(x->prim)->kind == MG_KIND_MOVE;
+}
+
+// Is the epilogue so short that it may be written out for every vector of the tile? If sums are
+// deep, the epilogue is a small part of the work.
+static bool short_end(MgGemm *g) {
+    enum { DEEP = 256, MOST = 16 };
+    Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
+    for (uint32_t i = 1; i < g->unit->n_ops; i++)
+        mg_sx_walk(mg_op(g->s->g, g->unit->ops[i])->equation->pieces[0].expr, count_node, &l);
+    return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
+}
+
+// Do sums go from the registers to the output, vector by vector? Otherwise they go through memory.
+static bool ends_straight(MgGemm *g) {
+    return !g->plan.transposed && !g->row_end && short_end(g);
+}
+
 static void clear(MgGemm *g, MgKBlock *block, MgKBufId vectors, uint32_t count) {
     MgKernel *k = g->kb.k;
     const MgKx *zero = mg_kfloat(k, mg_kt(g->type, g->lanes), 0);
     for (uint32_t i = 0; i < count; i++)
         store(k, block, vectors, num(k, i), zero);
-}
-
-// The rounding error of a sum grows with the square root of its length, since each addition rounds
-// a number of the sum's size. So a long sum of f32 is cut into chains that are summed on their own
-// and then added (Blanchard, Higham and Mary, "A class of fast and accurate summation algorithms",
-// SIAM J. Sci. Comput. 2020). Returns the length of a chain, or 0 if there is only one.
-static int64_t chain_length(const MgGemm *g) {
-    enum { USUAL = 128 }; // about 1% of the time goes into adding chains
-    int64_t depth = g->plan.kc, chains = (depth + USUAL / 2) / USUAL;
-    // A result of 16 bits is rounded far more than a long chain is.
-    MgDType result = mg_value(g->s->g, g->unit->outputs[0])->dtype;
-    if (g->type != MG_F32 || mg_dtype_size(result) < mg_dtype_size(MG_F32) || g->words.used ||
-        g->s->options->strict || chains < 2)
-        return 0;
-    return mg_ceil_div(depth, chains);
 }
 
 static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from) {
@@ -175,21 +211,20 @@ static void sum_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t, From from)
         multiply(g, block, t, from, num(k, 0), t->kc);
         return;
     }
-    clear(g, block, g->sums.done, vectors);
+    if (ends_straight(g)) {
+        clear(g, block, g->sums.done, vectors);
+    } else { // they stay in memory, where a loop, which is less code, clears them
+        Loop each = each_of(k, block, "vector", num(k, vectors));
+        store(k, each.body, g->sums.done, each.at, mg_kfloat(k, mg_kt(g->type, g->lanes), 0));
+    }
     Loop loop = each_from(k, block, "chain", num(k, 0), t->kc, length);
     const MgKx *end = least(k, t->kc, plus(k, loop.at, length));
     mg_gemm_prefetch_strip(g, loop.body, t, over(k, loop.at, length),
                            mg_ceil_div(g->plan.kc, length));
     clear(g, loop.body, g->sums.acc, vectors);
     multiply(g, loop.body, t, from, loop.at, named(k, loop.body, "end", end));
-    for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
-        store(k, loop.body, g->sums.done, num(k, i), add(k, sum, tile_vector(g, i)));
-    }
-    for (uint32_t i = 0; i < vectors; i++) {
-        const MgKx *sum = loaded(k, g->sums.done, num(k, i), g->lanes);
-        store(k, block, g->sums.acc, num(k, i), sum);
-    }
+    for (uint32_t i = 0; i < vectors; i++)
+        store(k, loop.body, g->sums.done, num(k, i), add(k, sum_vector(g, i), tile_vector(g, i)));
 }
 
 // Subtracts the row of offsets from the others.
@@ -226,7 +261,7 @@ static void each_vector(MgGemm *g, MgKBlock *block, const MgGemmTile *t, VectorF
 
 static void add_vector(MgGemm *g, MgKBlock *block, uint32_t number, const MgKx *x) {
     MgKernel *k = g->kb.k;
-    store(k, block, g->sums.acc, num(k, number), add(k, tile_vector(g, number), x));
+    store(k, block, sums_in(g), num(k, number), add(k, sum_vector(g, number), x));
 }
 
 // Between blocks of depth, sums are kept in the output, ...
@@ -241,7 +276,7 @@ static void store_in_output(MgGemm *g, const MgPoint *at, uint32_t number) {
     MgPoint p = *at;
     MgKBufId buf = mg_kb_value(&g->kb, mg_op(g->s->g, p.op)->results[0]);
     MgIx address = mg_unit_target(g->s, p.op, g->at.with, MG_GEMM_SYMS);
-    mg_point_store(&p, buf, g->type, address, tile_vector(g, number));
+    mg_point_store(&p, buf, g->type, address, sum_vector(g, number));
 }
 
 // ... or in a buffer of their own, tile by tile.
@@ -273,40 +308,18 @@ static void each_partial(MgGemm *g, MgKBlock *block, const MgGemmTile *t, Partia
         if (what == ADD)
             add_vector(g, block, i, loaded(k, g->partials.buf, at, g->lanes));
         else if (what == KEEP)
-            store(k, block, g->partials.buf, at, tile_vector(g, i));
+            store(k, block, g->partials.buf, at, sum_vector(g, i));
         else
             mg_kprefetch(k, block, g->partials.buf, at);
     }
 }
 
-typedef struct Length {
-    uint32_t nodes;
-    bool cheap;
-} Length;
-
-static void count_node(void *ctx, const MgSx *x) {
-    Length *l = ctx;
-    l->nodes++;
-    l->cheap &= x->kind != MG_SX_PRIM || mg_prim(x->prim)->kind == MG_KIND_ARITH ||
-                mg_prim(x->prim)->kind == MG_KIND_MOVE;
-}
-
-// Is the epilogue so short that it may be written out for every vector of the tile? If sums are
-// deep, the epilogue is a small part of the work.
-static bool short_end(MgGemm *g) {
-    enum { DEEP = 256, MOST = 16 };
-    Length l = {0, g->k.known > 0 && g->k.known <= DEEP};
-    for (uint32_t i = 1; i < g->unit->n_ops; i++)
-        mg_sx_walk(mg_op(g->s->g, g->unit->ops[i])->equation->pieces[0].expr, count_node, &l);
-    return g->unit->n_ops == 1 || (l.cheap && l.nodes <= MOST);
-}
-
-// If so, its sums go straight from the registers to the output.
+// Straight to the output, ...
 static void finish_vector(MgGemm *g, const MgPoint *at, uint32_t number) {
-    mg_kb_epilogue(at, named(g->kb.k, at->block, "sum", tile_vector(g, number)));
+    mg_kb_epilogue(at, named(g->kb.k, at->block, "sum", sum_vector(g, number)));
 }
 
-// Otherwise sums go through the epilogue row by row, in a loop, so that its code is written once;
+// ... or from memory through the epilogue row by row, in a loop, so that its code is written once;
 // values that are used outside the unit are stored.
 static void finish_rows(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
@@ -387,7 +400,7 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
 
 void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     MgKernel *k = g->kb.k;
-    bool straight = !g->plan.transposed && !g->row_end && short_end(g);
+    bool straight = ends_straight(g);
     if (t->first)
         each_partial(g, block, t, ASK);
     mg_gemm_prefetch(g, block, t->m0, t->n0, t->mr, t->nv);
@@ -408,7 +421,7 @@ void mg_gemm_tile(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
         each_vector(g, block, t, finish_vector);
         return;
     }
-    for (uint32_t i = 0; i < t->mr * t->nv; i++)
+    for (uint32_t i = 0; i < t->mr * t->nv && sums_in(g) != g->sums.done; i++)
         store(k, block, g->sums.done, num(k, i), tile_vector(g, i));
     if (g->row_end)
         finish_row_ends(g, block, t);
