@@ -192,7 +192,8 @@ static uint32_t *positions_of(MgSched *s, const Values *values, const MgPendingC
         const MgStorage *st = &s->draft->storages.at[call->to.storages[i]];
         bool scratch = st->kind == MG_PLAN_ARENA && !st->value;
         uint64_t *position = mg_map_find(&values->first, call->to.storages[i]);
-        if (call->to.extra[i] || (!scratch && !position))
+        const MgKx *extra = call->to.extra[i];
+        if ((extra && extra->kind != MG_KX_CONST) || (!scratch && !position))
             return NULL;
         positions[i] = scratch ? SCRATCH : (uint32_t)*position;
     }

@@ -3,6 +3,7 @@
 // Kernels that differ only in their buffers are stored once: a kernel is added to the program only
 // if it has no equal one (by hash, then by comparison), before it is expanded.
 #include "ir/dots.h"
+#include "ir/kernel_begin.h"
 #include "ir/kernel_walk.h"
 #include "passes/nest/nest.h"
 #include "passes/schedule/riders.h"
@@ -102,6 +103,21 @@ static MgSite site_of(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     return site;
 }
 
+// On a CPU, whose buffers begin anywhere, the call adds what all places have in common that a
+// kernel reads in a buffer: kernels that begin to read elsewhere are equal then.
+static void begin_reads(MgKb *kb) {
+    MgSched *s = kb->s;
+    for (uint32_t i = 0; i < kb->params.len && !s->options->target.gpu; i++) {
+        const MgKBuf *buf = &kb->k->bufs.at[i];
+        int64_t bytes, size = (int64_t)mg_dtype_size(buf->elem.dtype);
+        if (buf->writes || kb->extra.at[i] ||
+            !mg_ix_is_const(s->ix, s->draft->storages.at[kb->params.at[i]].bytes, &bytes))
+            continue;
+        int64_t begin = mg_kernel_take_begin(kb->k, i, bytes / size);
+        kb->extra.at[i] = begin ? mg_kint(s->p->plan, begin * size) : NULL;
+    }
+}
+
 static MgCallWith arguments_of(const MgKb *kb) {
     return (MgCallWith){kb->params.len, kb->scalars.len, kb->params.at, kb->extra.at,
                         kb->scalars.at};
@@ -110,6 +126,7 @@ static MgCallWith arguments_of(const MgKb *kb) {
 void mg_kb_end(MgKb *kb, MgKBlock *plan, MgOpId main_op) {
     if (kb->rides)
         mg_riders_arrive(kb->s, kb->unit);
+    begin_reads(kb);
     mg_plan_call(kb->s, plan, site_of(kb, plan, main_op), arguments_of(kb));
 }
 
@@ -120,6 +137,7 @@ MgStorageId mg_kb_end_ahead(MgKb *kb, MgOpId main_op, MgKBlock *ahead, MgStorage
         mg_kb_end(kb, ahead, main_op);
         return storage;
     }
+    begin_reads(kb);
     return mg_plan_keep(s, site_of(kb, s->once, main_op), arguments_of(kb), storage);
 }
 
@@ -210,11 +228,16 @@ void mg_plan_call(MgSched *s, MgKBlock *plan, MgSite site, MgCallWith to) {
     s->draft->step++;
 }
 
+static bool begins_the_same(const MgKx *a, const MgKx *b) {
+    return a == b ||
+           (a && b && a->kind == MG_KX_CONST && b->kind == MG_KX_CONST && a->bits == b->bits);
+}
+
 static bool keeps_the_same(const MgSched *s, const MgCallWith *a, const MgCallWith *b,
                            MgStorageId storage) {
     bool same = a->n_buffers == b->n_buffers && a->n_scalars == b->n_scalars;
     for (uint32_t i = 0; same && i < a->n_buffers; i++)
-        same = a->extra[i] == b->extra[i] &&
+        same = begins_the_same(a->extra[i], b->extra[i]) &&
                (a->storages[i] == b->storages[i] ||
                 (b->storages[i] == storage && s->draft->storages.at[a->storages[i]].kept));
     for (uint32_t i = 0; same && i < a->n_scalars; i++)
