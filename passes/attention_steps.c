@@ -303,6 +303,15 @@ static void collect_read(void *ctx, const MgSx *x) {
             collect(w->f, mg_value(w->f->g, mg_op(w->f->g, w->op)->operands[x->operand])->def);
 }
 
+// Does a step take a maximum, as one of each softmax does? This is asked before the steps' indices,
+// since products that follow one another are steps, too.
+static bool has_maximum(const MgSearch *f) {
+    bool any = false;
+    for (uint32_t s = 0; s < f->a->n_steps; s++)
+        any |= mg_search_piece(f, f->a->steps[s].op)->reducer == MG_REDUCE_MAX;
+    return any;
+}
+
 bool mg_search_steps(MgSearch *f, MgOpId op, uint32_t factor) {
     MgAttention *a = f->a;
     const MgPiece *last = mg_search_piece(f, op);
@@ -314,7 +323,7 @@ bool mg_search_steps(MgSearch *f, MgOpId op, uint32_t factor) {
     f->inside[f->n_visited++] = false;
     Weights w = {f, op, false};
     mg_sx_walk(a->weight, collect_read, &w);
-    if (!w.any || !add_step(f, op))
+    if (!w.any || !add_step(f, op) || (f->softmax && !has_maximum(f)))
         return false;
     a->values = a->n_steps - 1;
     for (uint32_t s = 0; s < a->values; s++)
