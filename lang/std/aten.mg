@@ -38,6 +38,8 @@ op div<T: number>(a: T[..A], b: T[..B], rounding: "none" | "trunc" | "floor" = "
         y = elementwise.div(a, b)
     }
 }
+// -1, 0 or 1; of NaN, 0
+op sgn<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = where(x[..s] != x[..s], 0, sign(x[..s])) }
 // the quotient, rounded down. The remainder is subtracted first, so rounding the quotient is safe.
 op div_floor<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S

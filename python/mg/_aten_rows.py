@@ -34,7 +34,7 @@ class Row:
 RESULT = {
     **{f: f + "($self)" for f in (
         "abs acos acosh asin asinh atan atanh cos cosh erf erfc exp exp2 expm1 floor ceil trunc log log1p log2 neg reciprocal "
-        "relu round rsqrt sigmoid sign silu sin sinh sqrt tan tanh mish").split()},
+        "relu round rsqrt sigmoid silu sin sinh sqrt tan tanh mish").split()},
     "add": "$self + $other{ * $alpha!=1}",
     "sub": "$self - $other{ * $alpha!=1}",
     "rsub": "$other - $self{ * $alpha!=1}",
@@ -54,7 +54,7 @@ RESULT = {
     "fmin": "aten.fmin($self, $other)",
     "hypot": "aten.hypot($self, $other)",
     "log10": "aten.log10($self)",
-    "sgn": "sign($self)",
+    **dict.fromkeys(("sgn", "sign"), "aten.sgn($self)"),
     "round.decimals": "aten.round($self, decimals = $decimals)",
     "gelu": "aten.gelu($self{, approximate = $approximate!=none})",
     "leaky_relu": "leaky_relu($self, slope = $negative_slope)",
