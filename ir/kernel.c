@@ -455,6 +455,15 @@ MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *pro
     return s;
 }
 
+const MgKx *mg_ktally(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_TALLY);
+    s->var = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_U32, 1));
+    s->buf = buf;
+    s->index = index;
+    k->bufs.at[buf].reads = k->bufs.at[buf].writes = true;
+    return mg_kvar(k, s->var);
+}
+
 void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums) {
     mg_kernel_append(k, b, MG_KS_AWAIT)->buf = sums;
 }

@@ -123,6 +123,7 @@ typedef enum MgKsKind {
     MG_KS_WHILE, // while cond (evaluated before each trip)
     MG_KS_IF,
     MG_KS_BARRIER,
+    MG_KS_TALLY,    // var = buf[index], a u32 of the group, to which one is added; see mg_ktally
     MG_KS_PREFETCH, // hint for buf[index]
     MG_KS_TRAP,     // records error `code` (a site and reason) once, with the wrong value x.
                     // Execution continues; the results are void
@@ -287,21 +288,22 @@ int64_t mg_box_lines(const MgKBox *b);
 
 struct MgKs {
     MgKsKind kind;
-    MgKVarId var;             // LET, FOR
-    MgKBufId buf;             // STORE, PREFETCH, BOX; PRODUCT: sums
-    const MgKx *x;            // LET, STORE: the value; IF, WHILE: the condition; PRODUCT: the first
-                              // column; TRAP: an i64 or NULL; BOX, LANDED: the slot
-    const MgKx *index, *mask; // STORE, PREFETCH; PRODUCT: first row; BOX: first element; mask is
-                              // NULL if there is none
-    bool nontemporal;         // STORE
-    bool later;               // STORE to memory of the group: it lands later (see MgKProduct)
-    bool far;                 // PREFETCH: into the second-level cache only
-    MgLoopKind loop;          // FOR
-    const MgKx *low, *high;   // FOR
-    int64_t step;             // FOR
-    bool rolled;              // FOR: it must stay a loop, so that loads before it stay there
-    bool dealt;               // FOR, parallel: see mg_kdealt
-    MgKBlock body, orelse;    // FOR, WHILE, IF; PRODUCT: what runs concurrently
+    MgKVarId var;  // LET, FOR, TALLY
+    MgKBufId buf;  // STORE, PREFETCH, BOX, TALLY; PRODUCT: sums
+    const MgKx *x; // LET, STORE: the value; IF, WHILE: the condition; PRODUCT: the first
+                   // column; TRAP: an i64 or NULL; BOX, LANDED: the slot
+    const MgKx *index,
+        *mask;        // STORE, PREFETCH, TALLY; PRODUCT: first row; BOX: first element; mask is
+                      // NULL if there is none
+    bool nontemporal; // STORE
+    bool later;       // STORE to memory of the group: it lands later (see MgKProduct)
+    bool far;         // PREFETCH: into the second-level cache only
+    MgLoopKind loop;  // FOR
+    const MgKx *low, *high; // FOR
+    int64_t step;           // FOR
+    bool rolled;            // FOR: it must stay a loop, so that loads before it stay there
+    bool dealt;             // FOR, parallel: see mg_kdealt
+    MgKBlock body, orelse;  // FOR, WHILE, IF; PRODUCT: what runs concurrently
     MgBarrier barrier;
     uint32_t code; // TRAP
     MgKCall *call;
@@ -410,6 +412,9 @@ MgKs *mg_kdealt(MgKernel *k, MgKBlock *b, const char *name, const MgKx *low, con
 MgKs *mg_kwhile(MgKernel *k, MgKBlock *b, const MgKx *cond);
 MgKs *mg_kif(MgKernel *k, MgKBlock *b, const MgKx *cond);
 void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
+// All items of the group reach it together. Items 32 w to 32 w + 31 count one after another: each
+// gets the number that is there and adds one to it. Others use that number only once all have met.
+const MgKx *mg_ktally(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index);
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
 // The rows begin at element `row` of their buffer, the columns at element `column` of theirs.

@@ -130,6 +130,7 @@ static void execute(MgKMachine *m, const MgKs *s) {
     case MG_KS_BOX:
     case MG_KS_LANDED:
     case MG_KS_BARRIER:
+    case MG_KS_TALLY:
     case MG_KS_PREFETCH:
         break;
     }
@@ -174,7 +175,7 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
         }
         const MgKs *s = f->block->list.at[f->next++];
         bool meets = s->kind == MG_KS_BARRIER && (meets_grid(s) || m->items > 1);
-        if (meets || s->kind == MG_KS_LANDED || s->kind == MG_KS_BOX) {
+        if (meets || s->kind == MG_KS_LANDED || s->kind == MG_KS_BOX || s->kind == MG_KS_TALLY) {
             w->at = s;
             return;
         }
@@ -197,6 +198,22 @@ static bool is_with_neighbours(const MgKWorker *items, uint32_t i) {
     return items[i].joint == narrow->joint && items[i].wide == wide->wide;
 }
 
+// Neighbouring items count in their order, as if one item did it: they don't race with each other,
+// but with all other items.
+static void tally(MgKMachine *m, MgKWorker *items, const MgKs *s) {
+    for (uint32_t i = 0; i < m->items && !m->failed; i++) {
+        MgBits at;
+        m->worker = &items[i];
+        m->epoch++;
+        mg_kmachine_eval(m, s->index, &at);
+        m->worker = &items[i - i % MG_TOGETHER];
+        MgBits count = mg_kmachine_read(m, s->buf, (int64_t)at);
+        if (!m->failed)
+            mg_kmachine_write(m, s->buf, (int64_t)at, (uint32_t)(count + 1));
+        items[i].vars[s->var].bits[0] = count;
+    }
+}
+
 // Runs the items of a group up to the next barrier over the grid, or to their end. Returns that
 // barrier, or NULL.
 static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
@@ -216,6 +233,8 @@ static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
             mg_kmachine_box(m, items, at);
         if (at->kind == MG_KS_LANDED)
             mg_kmachine_landed(m, items, at);
+        if (at->kind == MG_KS_TALLY)
+            tally(m, items, at);
         if (at->kind == MG_KS_BARRIER)
             mg_kmachine_met(m, items);
     }

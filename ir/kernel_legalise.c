@@ -395,6 +395,14 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
         lower_roots(l, out, &index, 1);
         copy_of(l, out, s)->index = index;
         break;
+    case MG_KS_TALLY: {
+        lower_roots(l, out, &index, 1);
+        MgKVarId v = defined(l, s);
+        MgKs *copy = copy_of(l, out, s);
+        copy->var = v;
+        copy->index = index;
+        break;
+    }
     case MG_KS_PRODUCT:
         legalise_product(l, s, out);
         break;

@@ -349,6 +349,10 @@ static void statement(Printer *p, const MgKs *s) {
     case MG_KS_STORE:
         store(p, s);
         break;
+    case MG_KS_TALLY:
+        mg_textf(p->out, "tally %s = ", p->vars[s->var]);
+        access(p, s->buf, s->index, 1);
+        break;
     case MG_KS_FOR:
         loop(p, s);
         break;

@@ -182,6 +182,16 @@ static void prefetch(MgKReader *r, MgKBlock *out) {
     s->index = mg_kr_index(r);
 }
 
+static void tally(MgKReader *r, MgKBlock *out) {
+    MgKs *s = statement_of(r, out, MG_KS_TALLY);
+    MgSpan span = r->in.token.span;
+    MgSym name = new_name(r, &r->vars);
+    mg_k_expect(&r->in, "=");
+    s->buf = mg_kr_buffer(r);
+    s->index = mg_kr_index(r);
+    s->var = define(r, name, span, mg_kt(MG_U32, 1), 0);
+}
+
 static void trap(MgKReader *r, MgKBlock *out) {
     MgKs *s = statement_of(r, out, MG_KS_TRAP);
     s->code = (uint32_t)mg_k_integer(&r->in, 1, UINT32_MAX);
@@ -352,6 +362,8 @@ static void statement(MgKReader *r, MgKBlock *out) {
         barrier(r, out);
     else if (mg_k_take(&r->in, "prefetch"))
         prefetch(r, out);
+    else if (mg_k_take(&r->in, "tally"))
+        tally(r, out);
     else if (mg_k_take(&r->in, "trap"))
         trap(r, out);
     else if (mg_k_take(&r->in, "product"))

@@ -387,11 +387,28 @@ static void check_call(MgKVerifier *v, const MgKCall *c) {
     }
 }
 
+static void check_tally(MgKVerifier *v, const MgKs *s) {
+    const MgKBuf *b = &v->k->bufs.at[s->buf];
+    MgKType count = mg_kt(MG_U32, 1);
+    if (b->space != MG_SPACE_SHARED || b->scope != MG_SCOPE_GROUP || !b->reads || !b->writes ||
+        !mg_kv_same_type(b->elem, count))
+        mg_kv_wrong(v, "%s has no counts of the group", mg_kv_buf_name(v, s->buf));
+    if (v->k->items % MG_TOGETHER)
+        mg_kv_wrong(v, "%u items count, not a multiple of %d", v->k->items, MG_TOGETHER);
+    if (v->product)
+        mg_kv_wrong(v, "items count while a product is computed");
+    mg_kv_type(v, s->index, mg_kt(MG_I64, 1), "number of a count");
+    mg_kv_type(v, mg_kvar((MgKernel *)v->k, s->var), count, "variable of a count");
+    define(v, s);
+    v->varies[s->var] = true;
+}
+
 static void check_statement(MgKVerifier *v, const MgKs *s) {
     const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = mg_ks_roots(s, roots);
     mg_map_init(&v->visited, v->arena);
-    if ((s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH) && s->buf >= v->k->bufs.len) {
+    bool accesses = s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY;
+    if (accesses && s->buf >= v->k->bufs.len) {
         mg_kv_wrong(v, "access to buffer %u of %u", s->buf, v->k->bufs.len);
         return;
     }
@@ -405,6 +422,9 @@ static void check_statement(MgKVerifier *v, const MgKs *s) {
         break;
     case MG_KS_STORE:
         check_store(v, s);
+        break;
+    case MG_KS_TALLY:
+        check_tally(v, s);
         break;
     case MG_KS_FOR:
         check_loop(v, s);
@@ -453,7 +473,7 @@ static void check_block(MgKVerifier *v, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++)
         check_statement(v, b->list.at[i]);
     for (uint32_t i = 0; i < b->list.len; i++)
-        if (b->list.at[i]->kind == MG_KS_LET)
+        if (b->list.at[i]->kind == MG_KS_LET || b->list.at[i]->kind == MG_KS_TALLY)
             v->defined[b->list.at[i]->var] = false;
 }
 

@@ -444,6 +444,7 @@ static void statement(MgCpuEmit *e, const MgKs *s) {
         prefetch(e, s);
         break;
     case MG_KS_PRODUCT: // schedules for the CPU make none
+    case MG_KS_TALLY:
     case MG_KS_AWAIT:
     case MG_KS_BOX:
     case MG_KS_LANDED:

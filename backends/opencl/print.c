@@ -235,6 +235,36 @@ void mg_cl_barrier(MgClPrinter *p) {
     mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);\n");
 }
 
+// NVIDIA's items of a warp find those with the same count, of which the first adds the number of
+// all. Elsewhere items take turns.
+static void tally(MgClPrinter *p, const MgKs *s) {
+    if (mg_cl_need_helper(p, "mg_tally"))
+        mg_text_add(p->helpers, "static uint mg_tally(__local uint *count) {\n"
+                                "#ifdef __NV_CL_C_VERSION\n"
+                                "    uint same, lower;\n"
+                                "    asm volatile(\"match.any.sync.b32 %0, %1, 0xffffffff;\"\n"
+                                "                 : \"=r\"(same) : \"r\"((uint)(ulong)count));\n"
+                                "    asm(\"mov.u32 %0, %%lanemask_lt;\" : \"=r\"(lower));\n"
+                                "    const uint before = popcount(same & lower), there = *count;\n"
+                                "    asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");\n"
+                                "    if (!before)\n"
+                                "        *count = there + popcount(same);\n"
+                                "    asm volatile(\"bar.warp.sync 0xffffffff;\" ::: \"memory\");\n"
+                                "    return there + before;\n"
+                                "#else\n"
+                                "    uint there = 0;\n"
+                                "    for (uint turn = 0; turn < 32; turn++) {\n"
+                                "        if (get_local_id(0) % 32 == turn)\n"
+                                "            there = (*count)++;\n"
+                                "        barrier(CLK_LOCAL_MEM_FENCE);\n"
+                                "    }\n"
+                                "    return there;\n"
+                                "#endif\n"
+                                "}\n\n");
+    mg_cl_line(p, "const uint %s = mg_tally(%s + %s);\n", mg_cl_var(p, s->var),
+               mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
+}
+
 static void print_statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -261,6 +291,9 @@ static void print_statement(MgClPrinter *p, const MgKs *s) {
         if (s->barrier == MG_BARRIER_GRID)
             mg_cl_refuse(p, "a barrier over the grid");
         mg_cl_barrier(p);
+        break;
+    case MG_KS_TALLY:
+        tally(p, s);
         break;
     case MG_KS_PREFETCH:
         if (p->k->bufs.at[s->buf].space == MG_SPACE_GLOBAL)

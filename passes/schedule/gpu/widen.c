@@ -40,6 +40,11 @@ static bool meets(const MgKs *s) {
     return mg_ks_any(s, &(MgKAsk){.statement = is_barrier});
 }
 
+static bool is_tally(void *ctx, const MgKs *s) {
+    (void)ctx;
+    return s->kind == MG_KS_TALLY;
+}
+
 static bool is_worker(void *ctx, const MgKx *x) {
     (void)ctx;
     return x->kind == MG_KX_WORKER || x->kind == MG_KX_WORKERS;
@@ -293,6 +298,8 @@ static void number_items(Widen *w) {
 const MgKernel *mg_gpu_widen(const MgKernel *k, uint32_t items) {
     if (k->items == items)
         return k;
+    if (mg_kblock_any(&k->body, &(MgKAsk){.statement = is_tally}))
+        return NULL; // all items count
     Widen w = {.from = k, .k = copy_of(k), .items = k->items, .share = 1, .ok = true};
     MgArena *arena = k->arena;
     w.control = MG_NEW_N(arena, bool, k->vars.len + 1);
