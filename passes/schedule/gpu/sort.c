@@ -1,10 +1,11 @@
 // The stable order of rows on a GPU, by their digits, the lowest one first (LSD radix sort).
 //
-// A group has a tile of a row, or several short rows, in local memory. By each digit of four bits,
-// its items count their neighbouring elements, add up the counts of all items, and move elements to
-// their places. An element keeps its place among equals, so no result depends on the number of
-// items. In short rows, elements are compared with all others instead.
-// Satish, Harris, Garland: "Designing efficient sorting algorithms for manycore GPUs", 2009.
+// A group has a tile of a row, or several short rows, in local memory. By each digit,
+// neighbouring items count their elements in each bin, the counts of all items are added up, and
+// elements move to their places. An element keeps its place among equals, so no result depends on
+// the number of items. In short rows, elements are compared with all others instead.
+// Satish, Harris, Garland: "Designing efficient sorting algorithms for manycore GPUs", 2009;
+// Adinets, Merrill: "Onesweep", 2022, from which the counting by neighbouring items is.
 //
 // Instead of keys, words are sorted, unsigned numbers whose order is that of the keys. They are
 // moved with their positions, since reads through positions would access memory at random.
@@ -12,6 +13,7 @@
 #include "passes/schedule/words.h"
 
 enum { SHORT = 64 }; // elements of a row, up to which all are compared with each other
+enum { LEAST_DIGIT = 8, MOST_DIGIT = 9 }; // bits: an item of a group has one bin at least
 
 static int64_t log2_up(int64_t n) {
     int64_t bits = 0;
@@ -41,14 +43,13 @@ static void by_counts(MgSort *st, MgKBlock *block, const Slot *slots) {
     const MgKx *word[MG_SORT_MOST_EACH], *one = num(k, 1), *zero = num(k, 0);
     MgKBufId ranks = mg_kb_private(st->kb, "ranks", mg_kt(MG_I64, 1), st->each);
     for (int64_t j = 0; j < st->each; j++) {
-        const MgKx *cell = mg_sort_cell(st, slots[j].a.slot);
-        word[j] = named(k, block, "word", mg_sort_get(st, st->tile.words, cell));
+        word[j] = named(k, block, "word", mg_sort_get(st, st->tile.words, slots[j].a.slot));
         store(k, block, ranks, num(k, j), zero);
     }
     Loop loop = each_of(k, block, "i", st->n);
     for (int64_t j = 0; j < st->each; j++) {
         const MgKx *at = add(k, sub(k, slots[j].a.slot, slots[j].e), loop.at);
-        const MgKx *x = mg_sort_get(st, st->tile.words, mg_sort_cell(st, at));
+        const MgKx *x = mg_sort_get(st, st->tile.words, at);
         x = named(k, loop.body, "x", x);
         const MgKx *equals = both(k, less(k, loop.at, slots[j].e), equal(k, x, word[j]));
         const MgKx *before = where(k, either(k, less(k, x, word[j]), equals), one, zero);
@@ -65,12 +66,12 @@ static void by_counts(MgSort *st, MgKBlock *block, const Slot *slots) {
 // Sorts all slots by their words, then by the rows from which they came.
 static void by_words(MgSort *st, MgKBlock *block, const Slot *slots) {
     MgKernel *k = st->k;
-    mg_sort_by_digits(st, block, num(k, 0), num(k, st->bits), false);
+    mg_sort_by_digits(st, block, 0, st->bits, false);
     if (st->slots > st->run)
-        mg_sort_by_digits(st, block, num(k, log2_up(st->run)), num(k, log2_up(st->slots)), true);
+        mg_sort_by_digits(st, block, log2_up(st->run), log2_up(st->slots), true);
     for (int64_t j = 0; j < st->each; j++) {
         MgKBlock *b = block_if(k, block, slots[j].a.there);
-        const MgKx *at = named(k, b, "from", mg_sort_cell(st, slots[j].a.slot));
+        const MgKx *at = slots[j].a.slot;
         const MgKx *place = converted(k, MG_I64, mg_sort_get(st, st->tile.places, at));
         place = named(k, b, "place", both(k, place, num(k, st->run - 1)));
         const MgKx *word = mg_sort_get(st, st->tile.words, at);
@@ -159,10 +160,14 @@ void mg_gpu_sort(MgKb *kb, const MgGpuSort *sort) {
                  .elements = mg_ix_mul(t, rows, sort->n),
                  .run = 1,
                  .each = 1,
-                 .items = 1,
+                 .items = MG_TOGETHER,
                  .me = mg_kspecial(kb->k, MG_KX_LOCAL_ID)};
     st.bits = sort->below ? log2_up(sort->below) : mg_dtype(sort->dtype)->bits;
     st.word = st.bits > 32 ? MG_U64 : MG_U32;
+    // Few steps, of digits that are as short as possible: each bin is counted.
+    st.digit = mg_ceil_div(st.bits, mg_ceil_div(st.bits, MOST_DIGIT));
+    st.digit = st.digit > LEAST_DIGIT ? st.digit : LEAST_DIGIT;
+    st.bins = (int64_t)1 << st.digit;
     choose_sizes(&st, most);
     sort_all(&st, least, most);
 }

@@ -1,17 +1,16 @@
-// Rows of several tiles, sorted by some bits at a time, the lowest ones first. Three launches are a
-// step: groups sort tiles and count the elements of each bin, the counts of all tiles before each
-// one are added up, and each tile is moved to its places.
+// Rows of several tiles, sorted by one digit at a time, the lowest one first. Three launches are a
+// step: groups count the elements of each bin in tiles, the counts of all tiles before each one are
+// added up, and each tile is sorted and moved to its places.
 #include "passes/schedule/gpu/sort.h"
 #include "passes/schedule/words.h"
 
 struct MgSortLong {
     MgSort *st;
-    MgSortCells given, sorted; // words in the order of the last step; and those of sorted tiles
-    MgKBufId first, before;    // of a bin in a tile: its first slot; elements in earlier tiles
-    MgKBufId all;              // of a bin
-    MgKBufId bins, ends, sums; // in local memory; totals of items, in two halves
-    MgKBufId sum;              // of items that came before
-    const MgKx *tiles;         // of a row
+    MgSortCells given[2]; // words in the order of the last step, in turn
+    MgKBufId before, all; // of a bin: elements in earlier tiles of the row, and in all tiles
+    MgKBufId bins, sums;  // in local memory; totals of items, in two halves
+    MgKBufId sum;         // of items that came before
+    const MgKx *tiles;    // of a row
 };
 
 typedef struct Tile {
@@ -33,61 +32,15 @@ static MgKBlock *open_tiles(MgSortLong *l, MgKBlock *outer, Tile *tile) {
     return block;
 }
 
-// The bin's place in `before`: bins of a row, then its tiles; and in `first`: tiles, then bins.
+// The bin's place in `before`: bins of a row, then its tiles.
 static const MgKx *in_before(MgSortLong *l, const Tile *tile, const MgKx *bin) {
     MgKernel *k = l->st->k;
-    const MgKx *line = add(k, times(k, tile->row, MG_SORT_BINS), bin);
+    const MgKx *line = add(k, times(k, tile->row, l->st->bins), bin);
     return add(k, mul(k, line, l->tiles), tile->in_row);
 }
 
-static const MgKx *in_first(MgSortLong *l, const Tile *tile, const MgKx *bin) {
-    return add(l->st->k, times(l->st->k, tile->number, MG_SORT_BINS), bin);
-}
-
 static const MgKx *bit_of_step(MgSortLong *l, const MgKx *step) {
-    return times(l->st->k, step, MG_SORT_STEP);
-}
-
-static Loop each_bin(MgSortLong *l, MgKBlock *block) {
-    MgKernel *k = l->st->k;
-    return each_from(k, block, "bin", l->st->me, num(k, MG_SORT_BINS), l->st->items);
-}
-
-static void clear_bins(MgSortLong *l, MgKBlock *block) {
-    MgKernel *k = l->st->k;
-    const MgKx *zero = cast(k, l->st->place, num(k, 0));
-    Loop bins = each_bin(l, block);
-    store(k, bins.body, l->bins, bins.at, zero);
-    store(k, bins.body, l->ends, bins.at, zero);
-}
-
-static const MgKx *bin_at(MgSortLong *l, const MgKx *slot, const MgKx *bit) {
-    MgSort *st = l->st;
-    return mg_sort_bits(st, mg_sort_get(st, st->tile.words, mg_sort_cell(st, slot)), bit,
-                        MG_SORT_STEP);
-}
-
-// Notes the first slot of each bin, and the one behind its last.
-static void find_bins(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgKx *bit) {
-    MgSort *st = l->st;
-    MgKernel *k = st->k;
-    for (int64_t j = 0; j < st->each; j++) {
-        const MgKx *slot = mg_sort_slot(st, block, j), *next = plus(k, slot, 1);
-        MgKBlock *b = block_if(k, block, less(k, slot, tile->length));
-        const MgKx *own = named(k, b, "bin", bin_at(l, slot, bit));
-        const MgKx *left = named(k, b, "left", greatest(k, minus(k, slot, 1), num(k, 0)));
-        const MgKx *right = named(k, b, "right", least(k, next, num(k, st->slots - 1)));
-        const MgKx *begins = bin(k, MG_PRIM_NE, bin_at(l, left, bit), own);
-        const MgKx *ends = bin(k, MG_PRIM_NE, bin_at(l, right, bit), own);
-        begins = either(k, equal(k, slot, num(k, 0)), begins);
-        ends = either(k, equal(k, next, tile->length), ends);
-        store(k, block_if(k, b, begins), l->bins, own, converted(k, st->place, slot));
-        store(k, block_if(k, b, ends), l->ends, own, converted(k, st->place, next));
-        const MgKx *from = named(k, b, "from", mg_sort_cell(st, slot));
-        const MgKx *to = named(k, b, "to", add(k, tile->base, slot));
-        store(k, b, l->sorted.words, to, mg_sort_get(st, st->tile.words, from));
-        store(k, b, l->sorted.places, to, mg_sort_get(st, st->tile.places, from));
-    }
+    return times(l->st->k, step, l->st->digit);
 }
 
 static MgArrival arrival(MgSortLong *l, MgKBlock *block, const Tile *tile, int64_t j) {
@@ -105,46 +58,66 @@ static void load_cell(MgSortLong *l, MgKBlock *block, const MgSortCells *from, M
     const MgKx *none = cast(k, st->place, num(k, 0));
     at = named(k, block, "at", at);
     a->x = named(k, block, "word", mg_kload(k, from->words, at, 1, a->there, mg_sort_last(st)));
-    a->place = named(k, block, "place", mg_kload(k, from->places, at, 1, a->there, none));
+    if (a->place)
+        a->place = named(k, block, "place", mg_kload(k, from->places, at, 1, a->there, none));
 }
 
-// Loads a tile: keys of the operand, or words in the order of the last step.
-static void load_tile(MgSortLong *l, MgKBlock *block, const Tile *tile, bool keys) {
+// Loads a tile: keys of the operand, or words in the order of the last step; with their positions,
+// or without.
+static void load_tile(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgSortCells *from,
+                      bool places) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
     MgArrival a[MG_SORT_MOST_EACH];
     for (int64_t j = 0; j < st->each; j++) {
         a[j] = arrival(l, block, tile, j);
         a[j].place = named(k, block, "position", add(k, tile->start, a[j].slot));
-        if (keys)
-            mg_sort_load(st, block, &a[j], tile->row, a[j].place);
+        const MgKx *position = a[j].place;
+        if (!places)
+            a[j].place = NULL;
+        if (from)
+            load_cell(l, block, from, &a[j], add(k, tile->base, a[j].slot));
         else
-            load_cell(l, block, &l->given, &a[j], add(k, tile->base, a[j].slot));
+            mg_sort_load(st, block, &a[j], tile->row, position);
     }
     for (int64_t j = 0; j < st->each; j++)
-        mg_sort_arrive(st, block, &a[j], keys);
+        mg_sort_arrive(st, block, &a[j], !from);
 }
 
-// Sorts each tile by the bits of a step, and counts its elements in each bin.
-static void sort_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step) {
+// Is the step the second one of two that take turns?
+static const MgKx *is_odd(MgSortLong *l, const MgKx *step) {
+    MgKernel *k = l->st->k;
+    return equal(k, modulo(k, step, 2), num(k, 1));
+}
+
+static void load_step(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgKx *step,
+                      bool places) {
+    MgKernel *k = l->st->k;
+    MgKs *first = mg_kif(k, block, equal(k, step, num(k, 0)));
+    load_tile(l, &first->body, tile, NULL, places);
+    MgKs *turn = mg_kif(k, &first->orelse, is_odd(l, step));
+    load_tile(l, &turn->body, tile, &l->given[0], places);
+    load_tile(l, &turn->orelse, tile, &l->given[1], places);
+}
+
+// Counts each tile's elements in each bin. Those that aren't there are in the last bin.
+static void count_elements(MgSortLong *l, MgKBlock *outer, const MgKx *step) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
     Tile tile;
+    MgSortOwn own = {0};
     MgKBlock *block = open_tiles(l, outer, &tile);
-    const MgKx *bit = named(k, block, "low", bit_of_step(l, step));
-    MgKs *first = mg_kif(k, block, equal(k, step, num(k, 0)));
-    load_tile(l, &first->body, &tile, true);
-    load_tile(l, &first->orelse, &tile, false);
-    clear_bins(l, block);
-    mg_sort_meet(st, block);
-    mg_sort_by_digits(st, block, bit, plus(k, bit, MG_SORT_STEP), false);
-    find_bins(l, block, &tile, bit);
-    mg_sort_meet(st, block);
-    Loop bins = each_bin(l, block);
-    const MgKx *begin = named(k, bins.body, "begin", mg_sort_get(st, l->bins, bins.at));
-    store(k, bins.body, l->first, in_first(l, &tile, bins.at), begin);
-    store(k, bins.body, l->before, in_before(l, &tile, bins.at),
-          sub(k, mg_sort_get(st, l->ends, bins.at), begin));
+    load_step(l, block, &tile, step, false);
+    mg_sort_tally(st, block, named(k, block, "low", bit_of_step(l, step)), false, &own);
+    for (int64_t b = 0; b < st->bins / st->items; b++) {
+        const MgKx *bin = mg_sort_bin(st, block, b), *count = mg_sort_count(st, bin, 0);
+        for (int64_t part = 1; part < st->items / MG_TOGETHER; part++)
+            count = add(k, count, mg_sort_count(st, bin, part));
+        const MgKx *absent = sub(k, num(k, st->slots), tile.length);
+        absent = where(k, equal(k, bin, num(k, st->bins - 1)), absent, num(k, 0));
+        count = sub(k, converted(k, st->place, count), converted(k, st->place, absent));
+        store(k, block, l->before, in_before(l, &tile, bin), count);
+    }
     mg_sort_meet(st, block); // the next tile uses the same memory
 }
 
@@ -163,68 +136,117 @@ static const MgKx *add_items(MgSortLong *l, MgKBlock *block, const MgKx *x) {
     return before;
 }
 
-// Replaces the counts of a bin by those of all earlier tiles of the row.
+// Replaces the counts of a bin by those of all earlier tiles of the row. An item has neighbouring
+// tiles, whose loads are in flight together.
 static void count_tiles(MgSortLong *l, MgKBlock *outer) {
+    enum { TILES = 4 };
     MgSort *st = l->st;
     MgKernel *k = st->k;
     const MgKx *line, *zero = cast(k, st->place, num(k, 0));
-    MgKBlock *block = mg_sort_groups(st, outer, "line", times(k, st->rows, MG_SORT_BINS), &line);
+    const MgKx *at[TILES], *there[TILES], *count[TILES], *sum = zero;
+    MgKBlock *block = mg_sort_groups(st, outer, "line", times(k, st->rows, st->bins), &line);
     set_held(k, block, l->sum, zero);
-    Loop loop = each_from(k, block, "from", num(k, 0), l->tiles, st->items);
-    const MgKx *tile = named(k, loop.body, "tile", add(k, loop.at, st->me));
-    const MgKx *there = named(k, loop.body, "there", less(k, tile, l->tiles));
-    const MgKx *at = named(k, loop.body, "at", add(k, mul(k, line, l->tiles), tile));
-    const MgKx *count = mg_kload(k, l->before, at, 1, there, zero);
-    count = named(k, loop.body, "count", count);
-    const MgKx *before = add_items(l, loop.body, count);
-    store(k, block_if(k, loop.body, there), l->before, at, before);
+    Loop loop = each_from(k, block, "from", num(k, 0), l->tiles, st->items * TILES);
+    for (int64_t i = 0; i < TILES; i++) {
+        const MgKx *tile = plus(k, add(k, loop.at, times(k, st->me, TILES)), i);
+        tile = named(k, loop.body, "tile", tile);
+        there[i] = named(k, loop.body, "there", less(k, tile, l->tiles));
+        at[i] = named(k, loop.body, "at", add(k, mul(k, line, l->tiles), tile));
+        count[i] = mg_kload(k, l->before, at[i], 1, there[i], zero);
+        count[i] = named(k, loop.body, "count", count[i]);
+        sum = add(k, sum, count[i]);
+    }
+    const MgKx *before = add_items(l, loop.body, named(k, loop.body, "sum", sum));
+    for (int64_t i = 0; i < TILES; i++) {
+        before = named(k, loop.body, "before", before);
+        store(k, block_if(k, loop.body, there[i]), l->before, at[i], before);
+        before = add(k, before, count[i]);
+    }
     MgKBlock *one = block_if(k, block, equal(k, st->me, num(k, 0)));
     store(k, one, l->all, line, held(k, l->sum));
 }
 
-static void move_element(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgArrival *a,
-                         const MgKx *bit, bool last) {
+// Stores an item's elements of the sorted tile to the row, or to the result's if `to` is NULL.
+static void put_elements(MgSortLong *l, MgKBlock *block, const Tile *tile, const MgKx *bit,
+                         const MgSortCells *to) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
-    block = block_if(k, block, a->there);
-    const MgKx *begin = mg_sort_get(st, l->bins, mg_sort_bits(st, a->x, bit, MG_SORT_STEP));
-    const MgKx *to = named(k, block, "moved", add(k, converted(k, MG_I64, begin), a->slot));
-    if (last) {
-        mg_sort_put(st, block, tile->row, to, a->x, a->place);
-        return;
+    for (int64_t j = 0; j < st->each; j++) {
+        MgArrival a = arrival(l, block, tile, j);
+        MgKBlock *b = block_if(k, block, a.there);
+        const MgKx *word = named(k, b, "word", mg_sort_get(st, st->tile.words, a.slot));
+        const MgKx *place = named(k, b, "place", mg_sort_get(st, st->tile.places, a.slot));
+        const MgKx *bin = mg_sort_get(st, l->bins, mg_sort_digit(st, word, bit));
+        const MgKx *at = named(k, b, "moved", add(k, converted(k, MG_I64, bin), a.slot));
+        if (!to) {
+            mg_sort_put(st, b, tile->row, at, word, place);
+            continue;
+        }
+        at = named(k, b, "into", add(k, mul(k, tile->row, st->n), at));
+        store(k, b, to->words, at, word);
+        store(k, b, to->places, at, place);
     }
-    to = named(k, block, "into", add(k, mul(k, tile->row, st->n), to));
-    store(k, block, l->given.words, to, a->x);
-    store(k, block, l->given.places, to, a->place);
 }
 
-// Moves the elements of each sorted tile to their places in the row, in the end of the result.
+enum { MOST_BINS = 16 }; // of an item
+
+// Of an item's bins: the elements in the row, and those in earlier tiles.
+typedef struct Bins {
+    const MgKx *bin[MOST_BINS], *all[MOST_BINS], *before[MOST_BINS];
+    int64_t n;
+} Bins;
+
+static void load_bins(MgSortLong *l, MgKBlock *block, const Tile *tile, Bins *bins) {
+    MgSort *st = l->st;
+    MgKernel *k = st->k;
+    bins->n = st->bins / st->items;
+    for (int64_t b = 0; b < bins->n; b++) {
+        const MgKx *bin = bins->bin[b] = mg_sort_bin(st, block, b);
+        const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile->row, st->bins), bin));
+        bins->all[b] = named(k, block, "all", all);
+        const MgKx *before = mg_sort_get(st, l->before, in_before(l, tile, bin));
+        bins->before[b] = named(k, block, "before", before);
+    }
+}
+
+// Replaces the first slot of each bin by what is added to its elements' slots for their places in
+// the row.
+static void find_places(MgSortLong *l, MgKBlock *block, const Bins *bins) {
+    MgSort *st = l->st;
+    MgKernel *k = st->k;
+    const MgKx *sum = bins->all[0];
+    for (int64_t b = 1; b < bins->n; b++)
+        sum = add(k, sum, bins->all[b]);
+    set_held(k, block, l->sum, cast(k, st->place, num(k, 0)));
+    const MgKx *smaller = add_items(l, block, named(k, block, "sum", sum));
+    for (int64_t b = 0; b < bins->n; b++) {
+        smaller = named(k, block, "smaller", smaller);
+        const MgKx *to = add(k, smaller, bins->before[b]);
+        store(k, block, l->bins, bins->bin[b], sub(k, to, mg_sort_get(st, l->bins, bins->bin[b])));
+        smaller = add(k, smaller, bins->all[b]);
+    }
+    mg_sort_meet(st, block);
+}
+
+// Sorts each tile, and moves it to its places in the row; the last step moves it to the result.
 static void move_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step, const MgKx *last) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
     Tile tile;
+    Bins bins;
+    MgSortOwn own = {0};
     MgKBlock *block = open_tiles(l, outer, &tile);
     const MgKx *bit = named(k, block, "low", bit_of_step(l, step));
-    MgArrival a[MG_SORT_MOST_EACH];
-    for (int64_t j = 0; j < st->each; j++) {
-        a[j] = arrival(l, block, &tile, j);
-        load_cell(l, block, &l->sorted, &a[j], add(k, tile.base, a[j].slot));
-    }
-    set_held(k, block, l->sum, cast(k, st->place, num(k, 0)));
-    // All items go through the same trips, in which they meet.
-    Loop bins = each_from(k, block, "from", num(k, 0), num(k, MG_SORT_BINS), st->items);
-    const MgKx *own = named(k, bins.body, "bin", add(k, bins.at, st->me));
-    const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile.row, MG_SORT_BINS), own));
-    const MgKx *smaller = add_items(l, bins.body, named(k, bins.body, "all", all));
-    const MgKx *to = add(k, smaller, mg_sort_get(st, l->before, in_before(l, &tile, own)));
-    to = sub(k, to, mg_sort_get(st, l->first, in_first(l, &tile, own)));
-    store(k, bins.body, l->bins, own, to);
-    mg_sort_meet(st, block);
+    load_bins(l, block, &tile, &bins);
+    load_step(l, block, &tile, step, true);
+    mg_sort_tally(st, block, bit, false, &own);
+    mg_sort_move(st, block, &own, &l->bins);
+    find_places(l, block, &bins);
     MgKs *end = mg_kif(k, block, equal(k, step, last));
-    for (int64_t j = 0; j < st->each; j++) {
-        move_element(l, &end->body, &tile, &a[j], bit, true);
-        move_element(l, &end->orelse, &tile, &a[j], bit, false);
-    }
+    put_elements(l, &end->body, &tile, bit, NULL);
+    MgKs *turn = mg_kif(k, &end->orelse, is_odd(l, step));
+    put_elements(l, &turn->body, &tile, bit, &l->given[1]);
+    put_elements(l, &turn->orelse, &tile, bit, &l->given[0]);
     mg_sort_meet(st, block); // the next tile uses the same memory
 }
 
@@ -240,16 +262,14 @@ MgSortLong *mg_sort_long_begin(MgSort *st) {
     MgIxTable *t = st->kb->s->ix;
     MgIx rows = mg_ix_mul(t, st->of->outer, st->of->inner);
     MgIx tiles = mg_ix_mul(t, rows, mg_ix_ceil_div(t, st->of->n, mg_ix_const(t, st->slots)));
-    l->given.words = common(st, "words", st->word, st->elements, 1);
-    l->given.places = common(st, "places", st->place, st->elements, 1);
-    l->sorted.words = common(st, "sorted_words", st->word, st->elements, 1);
-    l->sorted.places = common(st, "sorted_places", st->place, st->elements, 1);
-    l->first = common(st, "first", st->place, tiles, MG_SORT_BINS);
-    l->before = common(st, "before", st->place, tiles, MG_SORT_BINS);
-    l->all = common(st, "all", st->place, rows, MG_SORT_BINS);
+    for (int i = 0; i < 2; i++) {
+        l->given[i].words = common(st, "words", st->word, st->elements, 1);
+        l->given[i].places = common(st, "places", st->place, st->elements, 1);
+    }
+    l->before = common(st, "before", st->place, tiles, st->bins);
+    l->all = common(st, "all", st->place, rows, st->bins);
     MgKType type = mg_kt(st->place, 1);
-    l->bins = mg_gpu_local(st->k, "bins", type, MG_SORT_BINS);
-    l->ends = mg_gpu_local(st->k, "ends", type, MG_SORT_BINS);
+    l->bins = mg_gpu_local(st->k, "bins", type, st->bins);
     l->sums = mg_gpu_local(st->k, "sums", type, 2 * st->items);
     l->sum = mg_kb_private(st->kb, "sum", type, 1);
     return l;
@@ -257,10 +277,10 @@ MgSortLong *mg_sort_long_begin(MgSort *st) {
 
 void mg_sort_long(MgSortLong *l) {
     MgKernel *k = l->st->k;
-    const MgKx *steps = num(k, mg_ceil_div(l->st->bits, MG_SORT_STEP)), *none = num(k, 0);
+    const MgKx *steps = num(k, mg_ceil_div(l->st->bits, l->st->digit)), *none = num(k, 0);
     const MgKx *trips = where(k, less(k, none, l->st->rows), steps, none); // they cost launches
     Loop loop = each_of(k, &k->body, "step", trips);
-    sort_tiles(l, loop.body, loop.at);
+    count_elements(l, loop.body, loop.at);
     mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
     count_tiles(l, loop.body);
     mg_kbarrier(k, loop.body, MG_BARRIER_GRID);

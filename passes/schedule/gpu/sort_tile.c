@@ -3,10 +3,11 @@
 #include "passes/schedule/gpu/sort.h"
 #include "passes/schedule/words.h"
 
-enum {
-    COUNTS = 1 << MG_SORT_DIGIT >> 1, // words of an item: each counts two digits, in 16 bits
-    BANKS = 32, // a cell is left free after so many: items access different banks
-};
+enum { MOST_COUNTS = 32 }; // of an item
+
+static int64_t counts_of(const MgSort *st) {
+    return st->bins / MG_TOGETHER;
+}
 
 // ---------------------------------------------------------------- words
 
@@ -52,118 +53,123 @@ static const MgKx *word_of_key(MgSort *st, MgKBlock *block, const MgKx *x) {
     return named(k, block, "word", word);
 }
 
-const MgKx *mg_sort_bits(MgSort *st, const MgKx *word, const MgKx *from, int64_t width) {
+const MgKx *mg_sort_digit(MgSort *st, const MgKx *word, const MgKx *from) {
     MgKernel *k = st->k;
     const MgKx *moved = bin(k, MG_PRIM_SHR, word, converted(k, word->type.dtype, from));
-    int64_t mask = ((int64_t)1 << width) - 1; // said twice, so that it is known to be a small i64
+    int64_t mask = st->bins - 1; // said twice, so that it is known to be a small i64
     moved = cast(k, MG_I32, both(k, moved, mg_kconst(k, moved->type, (uint64_t)mask)));
     return both(k, cast(k, MG_I64, moved), num(k, mask));
 }
 
 // ---------------------------------------------------------------- a tile in local memory
 
-const MgKx *mg_sort_cell(MgSort *st, const MgKx *i) {
-    return add(st->k, i, over(st->k, i, BANKS));
-}
-
-static int64_t cells(int64_t n) {
-    return n + n / BANKS;
-}
-
 const MgKx *mg_sort_slot(MgSort *st, MgKBlock *block, int64_t j) {
-    return named(st->k, block, "slot", plus(st->k, st->me, j * st->items));
+    MgKernel *k = st->k;
+    const MgKx *part = times(k, over(k, st->me, MG_TOGETHER), st->each * MG_TOGETHER);
+    const MgKx *slot = add(k, part, modulo(k, st->me, MG_TOGETHER));
+    return named(k, block, "slot", plus(k, slot, j * MG_TOGETHER));
 }
 
-// Replaces the counts by the number of elements before them, in the order of digits, then of items.
-// An item adds up COUNTS neighbours.
-static void add_counts(MgSort *st, MgKBlock *block) {
+const MgKx *mg_sort_bin(MgSort *st, MgKBlock *block, int64_t b) {
+    int64_t own = st->bins / st->items;
+    return named(st->k, block, "bin", plus(st->k, times(st->k, st->me, own), b));
+}
+
+static const MgKx *cell(MgSort *st, const MgKx *bin, const MgKx *part) {
+    return add(st->k, times(st->k, part, st->bins), bin);
+}
+
+const MgKx *mg_sort_count(MgSort *st, const MgKx *bin, int64_t part) {
+    return mg_sort_get(st, st->counts, cell(st, bin, num(st->k, part)));
+}
+
+void mg_sort_tally(MgSort *st, MgKBlock *block, const MgKx *from, bool of_places, MgSortOwn *own) {
     MgKernel *k = st->k;
-    const MgKx *at[COUNTS], *count[COUNTS], *sum = NULL;
-    for (int64_t i = 0; i < COUNTS; i++) {
-        at[i] = named(k, block, "at", mg_sort_cell(st, plus(k, times(k, st->me, COUNTS), i)));
-        count[i] = named(k, block, "count", mg_sort_get(st, st->counts, at[i]));
+    const MgKx *part = over(k, st->me, MG_TOGETHER);
+    for (int64_t i = 0; i < counts_of(st); i++)
+        store(k, block, st->counts, plus(k, st->me, i * st->items),
+              mg_kconst(k, mg_kt(MG_U32, 1), 0));
+    for (int64_t j = 0; j < st->each; j++) {
+        const MgKx *slot = mg_sort_slot(st, block, j);
+        if (of_places)
+            own->place[j] = named(k, block, "place", mg_sort_get(st, st->tile.places, slot));
+        else
+            own->word[j] = named(k, block, "word", mg_sort_get(st, st->tile.words, slot));
+    }
+    mg_sort_meet(st, block);
+    for (int64_t j = 0; j < st->each; j++) {
+        const MgKx *digit = mg_sort_digit(st, of_places ? own->place[j] : own->word[j], from);
+        own->count[j] = named(k, block, "at", cell(st, digit, part));
+        own->rank[j] = mg_ktally(k, block, "rank", st->counts, own->count[j]);
+    }
+    mg_sort_meet(st, block);
+}
+
+// Replaces the counts by the number of elements before them, in the order of bins, then of parts.
+static void add_counts(MgSort *st, MgKBlock *block, const MgKBufId *begins) {
+    MgKernel *k = st->k;
+    int64_t parts = st->items / MG_TOGETHER;
+    const MgKx *bins[MOST_COUNTS], *count[MOST_COUNTS], *sum = NULL;
+    for (int64_t i = 0; i < counts_of(st); i++) {
+        bins[i] = i % parts ? bins[i - 1] : mg_sort_bin(st, block, i / parts);
+        count[i] = named(k, block, "count", mg_sort_count(st, bins[i], i % parts));
         sum = sum ? add(k, sum, count[i]) : count[i];
     }
     sum = named(k, block, "sum", sum);
     store(k, block, st->totals, st->me, sum);
     const MgKx *side = mg_gpu_scan_totals(k, block, st->totals, st->items, MG_REDUCE_SUM);
-    const MgKx *all = mg_sort_get(st, st->totals, plus(k, side, st->items - 1));
     const MgKx *before = sub(k, mg_sort_get(st, st->totals, add(k, side, st->me)), sum);
-    // The digits of the upper halves come after all those of the lower ones.
-    before = add(k, before, bin(k, MG_PRIM_SHL, all, mg_kconst(k, all->type, 16)));
-    for (int64_t i = 0; i < COUNTS; i++) {
+    for (int64_t i = 0; i < counts_of(st); i++) {
         before = named(k, block, "before", before);
-        store(k, block, st->counts, at[i], before);
+        store(k, block, st->counts, cell(st, bins[i], num(k, i % parts)), before);
+        if (begins && !(i % parts))
+            store(k, block, *begins, bins[i], converted(k, st->place, before));
         before = add(k, before, count[i]);
     }
 }
 
-typedef struct Element {
-    const MgKx *word, *place;
-    const MgKx *at, *half; // of its digit's count: the word, and the first bit there
-    const MgKx *before;    // elements of the item that have the digit and come before it
-} Element;
-
-static void count_element(MgSort *st, MgKBlock *block, Element *e, const MgKx *digit) {
+void mg_sort_move(MgSort *st, MgKBlock *block, MgSortOwn *own, const MgKBufId *begins) {
     MgKernel *k = st->k;
-    digit = named(k, block, "digit", digit);
-    const MgKx *word = times(k, both(k, digit, num(k, COUNTS - 1)), st->items);
-    e->at = named(k, block, "at", mg_sort_cell(st, add(k, word, st->me)));
-    const MgKx *half = where(k, less(k, digit, num(k, COUNTS)), mg_kconst(k, mg_kt(MG_U32, 1), 0),
-                             mg_kconst(k, mg_kt(MG_U32, 1), 16));
-    e->half = named(k, block, "half", half);
-    const MgKx *count = named(k, block, "count", mg_sort_get(st, st->counts, e->at));
-    e->before = named(k, block, "before", mg_sort_bits(st, count, e->half, 16));
-    const MgKx *one = mg_kconst(k, mg_kt(MG_U32, 1), 1);
-    store(k, block, st->counts, e->at, add(k, count, bin(k, MG_PRIM_SHL, one, e->half)));
-}
-
-// Moves the tile's elements to the order of one digit, which begins at bit `from`.
-static void by_digit(MgSort *st, MgKBlock *block, const MgKx *from, bool of_places) {
-    MgKernel *k = st->k;
-    Element e[MG_SORT_MOST_EACH];
-    for (int64_t i = 0; i < COUNTS; i++)
-        store(k, block, st->counts, mg_sort_cell(st, plus(k, st->me, i * st->items)),
-              mg_kconst(k, mg_kt(MG_U32, 1), 0));
     for (int64_t j = 0; j < st->each; j++) {
-        const MgKx *slot = named(k, block, "own", plus(k, times(k, st->me, st->each), j));
-        slot = named(k, block, "from", mg_sort_cell(st, slot));
-        e[j].word = named(k, block, "word", mg_sort_get(st, st->tile.words, slot));
-        e[j].place = named(k, block, "place", mg_sort_get(st, st->tile.places, slot));
+        const MgKx *slot = mg_sort_slot(st, block, j);
+        if (!own->word[j])
+            own->word[j] = named(k, block, "word", mg_sort_get(st, st->tile.words, slot));
+        if (!own->place[j])
+            own->place[j] = named(k, block, "place", mg_sort_get(st, st->tile.places, slot));
     }
-    for (int64_t j = 0; j < st->each; j++)
-        count_element(st, block, &e[j],
-                      mg_sort_bits(st, of_places ? e[j].place : e[j].word, from, MG_SORT_DIGIT));
-    mg_sort_meet(st, block);
-    add_counts(st, block);
+    add_counts(st, block, begins);
     mg_sort_meet(st, block);
     for (int64_t j = 0; j < st->each; j++) {
-        const MgKx *first = mg_sort_bits(st, mg_sort_get(st, st->counts, e[j].at), e[j].half, 16);
-        const MgKx *to = mg_sort_cell(st, named(k, block, "rank", add(k, first, e[j].before)));
-        to = named(k, block, "to", to);
-        store(k, block, st->tile.words, to, e[j].word);
-        store(k, block, st->tile.places, to, e[j].place);
+        const MgKx *before = mg_sort_get(st, st->counts, own->count[j]);
+        // No slot needs more than 16 bits, which makes it a small i64.
+        const MgKx *to = cast(k, MG_I64, add(k, before, own->rank[j]));
+        to = named(k, block, "to", both(k, to, num(k, UINT16_MAX)));
+        store(k, block, st->tile.words, to, own->word[j]);
+        store(k, block, st->tile.places, to, own->place[j]);
     }
     mg_sort_meet(st, block);
 }
 
-void mg_sort_by_digits(MgSort *st, MgKBlock *block, const MgKx *low, const MgKx *high,
-                       bool of_places) {
-    Loop loop = each_from(st->k, block, "bit", low, high, MG_SORT_DIGIT);
-    by_digit(st, loop.body, loop.at, of_places);
+void mg_sort_by_digits(MgSort *st, MgKBlock *block, int64_t low, int64_t high, bool of_places) {
+    MgKernel *k = st->k;
+    Loop loop = each_from(k, block, "bit", num(k, low), num(k, high), st->digit);
+    MgSortOwn own = {0};
+    mg_sort_tally(st, loop.body, loop.at, of_places, &own);
+    mg_sort_move(st, loop.body, &own, NULL);
 }
 
 void mg_sort_make_tile(MgSort *st) {
-    st->tile.words = mg_gpu_local(st->k, "words", mg_kt(st->word, 1), cells(st->slots));
-    st->tile.places = mg_gpu_local(st->k, "places", mg_kt(st->place, 1), cells(st->slots));
-    st->counts = mg_gpu_local(st->k, "counts", mg_kt(MG_U32, 1), cells(st->items * COUNTS));
-    st->totals = mg_gpu_local(st->k, "totals", mg_kt(MG_U32, 1), 2 * st->items);
+    MgKType count = mg_kt(MG_U32, 1);
+    st->tile.words = mg_gpu_local(st->k, "words", mg_kt(st->word, 1), st->slots);
+    st->tile.places = mg_gpu_local(st->k, "places", mg_kt(st->place, 1), st->slots);
+    st->counts = mg_gpu_local(st->k, "counts", count, st->items * counts_of(st));
+    st->totals = mg_gpu_local(st->k, "totals", count, 2 * st->items);
 }
 
 int64_t mg_sort_tile_bytes(const MgSort *st, int64_t each) {
     int64_t key = mg_dtype_size(st->word), place = mg_dtype_size(st->place);
-    return cells(st->items * each) * (key + place) +
-           4 * (cells(st->items * COUNTS) + 2 * st->items) + 2 * place * (MG_SORT_BINS + st->items);
+    return st->items * each * (key + place) + 4 * st->items * (counts_of(st) + 2) +
+           place * (st->bins + 2 * st->items);
 }
 
 // ---------------------------------------------------------------- from rows, and to them
@@ -192,9 +198,9 @@ void mg_sort_load(MgSort *st, MgKBlock *block, MgArrival *a, const MgKx *row,
 void mg_sort_arrive(MgSort *st, MgKBlock *block, const MgArrival *a, bool is_key) {
     MgKernel *k = st->k;
     const MgKx *word = is_key ? word_of_key(st, block, a->x) : a->x;
-    const MgKx *at = named(k, block, "to", mg_sort_cell(st, a->slot));
-    store(k, block, st->tile.words, at, where(k, a->there, word, mg_sort_last(st)));
-    store(k, block, st->tile.places, at, converted(k, st->place, a->place));
+    store(k, block, st->tile.words, a->slot, where(k, a->there, word, mg_sort_last(st)));
+    if (a->place)
+        store(k, block, st->tile.places, a->slot, converted(k, st->place, a->place));
 }
 
 void mg_sort_put(MgSort *st, MgKBlock *block, const MgKx *row, const MgKx *to, const MgKx *word,

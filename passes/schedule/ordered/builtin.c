@@ -155,7 +155,7 @@ static void build_argsort(Build *b) {
     MgIx n = x->shape[axis];
     MgIx outer = mg_ix_product(s->ix, x->shape, (uint32_t)axis);
     MgIx inner = mg_ix_product(s->ix, x->shape + axis + 1, x->rank - (uint32_t)axis - 1);
-    if (s->options->target.gpu) {
+    if (s->options->target.gpu && s->options->target.max_items >= MG_TOGETHER) {
         mg_gpu_sort(b->kb, &(MgGpuSort){.x = mg_kb_value(b->kb, op->operands[0]),
                                         .result = mg_kb_value(b->kb, op->results[0]),
                                         .dtype = x->dtype,
