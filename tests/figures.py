@@ -124,9 +124,10 @@ passes/schedule/gpu/attention_boxes.c LINE PIECE
 passes/schedule/gpu/attention_wide.c KEYS
 passes/schedule/gpu/contraction.c LINE_APART WORD BANKS_APART HIGH WIDE
 passes/schedule/gpu/row_emit.c STEP
-passes/schedule/gpu/sort.c SHORT
-passes/schedule/gpu/sort.h MG_SORT_DIGIT MG_SORT_MOST_EACH MG_SORT_STEP MG_SORT_BINS
-passes/schedule/gpu/sort_tile.c COUNTS BANKS
+passes/schedule/gpu/sort.c SHORT LEAST_DIGIT MOST_DIGIT
+passes/schedule/gpu/sort.h MG_SORT_MOST_EACH
+passes/schedule/gpu/sort_long.c MOST_BINS TILES
+passes/schedule/gpu/sort_tile.c MOST_COUNTS
 passes/schedule/gpu/split.c PROMOTED
 passes/schedule/gpu/tensor.c BANKS_APART
 passes/schedule/gpu/tile.h MG_TILE_STEPS

@@ -315,13 +315,17 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
     MgPoint p = mg_scatter_point(sc, block);
     const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
-    const MgKx *begin = get_lanes(sc, all, sc->sum, at);
+    const MgKx *begin = identity(sc, all); // of all places, unless there is a base
+    if (sc->base && !all->block)
+        begin = get_lanes(sc, all, sc->sum, at);
     block = p.block;
     if (all->block) { // the place is loaded and stored by the item of the first block only
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
         high = least(k, high, next);
-        const MgKx *loads = mg_ksplat(k, first, all->lanes);
-        begin = mg_kload(k, sc->sum, at, all->lanes, loads, identity(sc, all));
+        if (sc->base) {
+            const MgKx *loads = mg_ksplat(k, first, all->lanes);
+            begin = mg_kload(k, sc->sum, at, all->lanes, loads, begin);
+        }
     }
     const MgKx *end = end_of_key(sc, all, block, row, position, key, high);
     MgKBufId acc = mg_kb_held(&sc->kb, block, "acc", begin);
