@@ -333,7 +333,8 @@ typedef struct MgKernel {
     bool lookup;        // the same for MG_KX_LOOKUP
     bool contracts;     // a product need not be rounded before a function of it
     bool rough_exp2;    // see MgLegaliseOptions
-    bool paired;        // two of its groups share a unit of a GPU: an item has no more registers
+    uint32_t resident;  // so many of its groups share a unit of a GPU: an item has no more
+                        // registers than they leave it. 0: it has as many as it likes
     bool keeps_math;    // approximated functions are not expanded, for human readers
     bool one_worker;    // no two workers ever run it on the same memory
     bool flushes;       // subnormal numbers may count as 0, where they are slow

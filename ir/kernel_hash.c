@@ -184,7 +184,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
     put(e, k->n_params);
     put(e, (uint64_t)k->flushes << 1 | k->legal);
     put(e, k->items);
-    put(e, k->paired);
+    put(e, k->resident);
     put(e, k->scalars.len);
     for (uint32_t i = 0; i < k->scalars.len; i++)
         put(e, variable(e, k->scalars.at[i]));

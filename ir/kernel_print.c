@@ -435,6 +435,8 @@ static void attributes(Printer *p) {
     const MgKernel *k = p->k;
     if (k->items > 1)
         mg_textf(p->out, " items %u", k->items);
+    if (k->resident)
+        mg_textf(p->out, " resident %u", k->resident);
     if (k->groups) {
         mg_text_add(p->out, " groups ");
         expr(p, k->groups, true);

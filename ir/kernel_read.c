@@ -7,7 +7,7 @@
 //   param     = name ":" use buffer              use = "in" | "out" | "inout" | "unused"
 //   alloc     = "alloc" space scope name ":" [ use ] buffer
 //   buffer    = type "[" [ expr ] "]" { "align" N | "noalias" | "alias" | "at" "byte" N }
-//   attribute = "items" N | "groups" operand | "meets" N "at" name | flag
+//   attribute = "items" N | "resident" N | "groups" operand | "meets" N "at" name | flag
 //   statement = "_" N "=" expr                            (a node that the statement below shares)
 //             | name ":" type "=" expr
 //             | access "=" [ "later" ] [ "nontemporal" ] expr [ "if" expr ]
@@ -504,11 +504,13 @@ static bool flag(MgKReader *r) {
 }
 
 static void attributes(MgKReader *r) {
-    enum { MOST_ITEMS = 1024 };
+    enum { MOST_ITEMS = 1024, MOST_RESIDENT = 32 };
     MgKernel *k = r->k;
     while (!r->in.failed && !mg_k_is(&r->in, "{")) {
         if (mg_k_take(&r->in, "items")) {
             k->items = (uint32_t)mg_k_integer(&r->in, 1, MOST_ITEMS);
+        } else if (mg_k_take(&r->in, "resident")) {
+            k->resident = (uint32_t)mg_k_integer(&r->in, 1, MOST_RESIDENT);
         } else if (mg_k_take(&r->in, "groups")) {
             k->groups = mg_kr_operand(r);
         } else if (mg_k_take(&r->in, "meets")) {

@@ -61,7 +61,8 @@ passes/schedule/gpu/attention.c MAX_ROUNDS WIDEST MOST_ITEM_KEYS MOST_VECTORS
 passes/schedule/gpu/attention.h MG_GPU_ATTN_JOINED
 passes/schedule/gpu/attention_few.c MOST MOST_ROWS MOST_WIDTH MOST_ITEMS LEAST_ITEMS
 passes/schedule/gpu/attention_parts.c MOST JOINED_ALONE
-passes/schedule/gpu/attention_units.c WIDEST WIDEST_SPLIT MOST_KEYS SPLIT_KEYS
+passes/schedule/gpu/attention_seen.c GROUPS
+passes/schedule/gpu/attention_units.c WIDEST WIDEST_SPLIT MOST_KEYS SPLIT_KEYS OTHERS
 passes/schedule/gpu/attention_units.h MG_UNITS_MOST_KEYS MG_UNITS_MOST_PARTS MG_UNITS_MOST_ROWS MG_UNITS_MOST_VECTORS MG_UNITS_SLOTS
 passes/schedule/gpu/attention_wide.c WIDEST
 passes/schedule/gpu/contraction.c LEAST_BLOCKS

@@ -146,24 +146,25 @@ static bool is_declaration(const char *line) {
     return *line == '.' || *line == '/' || *line == '\n' || *line == '{';
 }
 
-// Says how many items two groups have that share a unit. OpenCL's compiler may have said how many a
-// group has.
-static void write_pair(FILE *to, const Entry *e) {
-    static const char word[] = "// " MG_PTX_PAIRED " ";
+// Says how many groups share a unit, and how many items a group has, unless OpenCL's compiler has
+// said it.
+static void write_residents(FILE *to, const Entry *e) {
+    static const char word[] = "// " MG_PTX_RESIDENT " ";
     size_t body = (size_t)(e->end - e->body), head = (size_t)(e->body - e->head);
     const char *found = memmem(e->body, body, word, sizeof word - 1);
-    if (!found)
+    unsigned items, groups;
+    if (!found || sscanf(found + sizeof word - 1, "%u %u", &items, &groups) != 2)
         return;
     if (!memmem(e->head, head, ".reqntid", 8) && !memmem(e->head, head, ".maxntid", 8))
-        fprintf(to, ".maxntid %d, 1, 1\n", atoi(found + sizeof word - 1));
-    fputs(".minnctapersm 2\n", to);
+        fprintf(to, ".maxntid %u, 1, 1\n", items);
+    fprintf(to, ".minnctapersm %u\n", groups);
 }
 
 static void write_entry(FILE *to, const Entry *e) {
     const Entry *moved = e->known && e->bytes > MG_CU_MOST_STATIC ? e : NULL;
     const char *line = e->body;
     write_text(to, e->head, e->body, NULL);
-    write_pair(to, e);
+    write_residents(to, e);
     for (; line < e->end && is_declaration(line); line = next_line(line, e->end))
         if (!moved || strncmp(line + strspn(line, "\t "), ".shared", strlen(".shared")))
             write_text(to, line, next_line(line, e->end), NULL);

@@ -9,8 +9,9 @@
 // A comment that begins with this describes a tensor of which the kernel needs a map
 // (print_box.c).
 #define MG_PTX_BOX "MG_BOX"
-// A comment with the items of a group, two of which share a unit: registers must suffice for both.
-#define MG_PTX_PAIRED "MG_PAIRED"
+// A comment with the items of a group, and how many groups share a unit: registers must suffice for
+// all of them.
+#define MG_PTX_RESIDENT "MG_RESIDENT"
 
 // One OpenCL source text: several kernels and the helper functions they share.
 typedef struct MgClSource {

@@ -120,8 +120,9 @@ void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
     if (p->releases)
         mg_cl_line(p, "__local ulong released[%u] __attribute__((aligned(8)));\n", b->slots);
     mg_cl_line(p, "uint phases = 0;\n");
-    if (p->k->paired)
-        mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "// " MG_PTX_PAIRED " %u\");\n", p->k->items);
+    if (p->k->resident)
+        mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "// " MG_PTX_RESIDENT " %u %u\");\n",
+                   p->k->items, p->k->resident);
     for (uint32_t i = 0; i < p->boxes.len; i++) {
         mg_cl_line(p, "ulong at_map%u;\n", i);
         mg_cl_line(p,

@@ -125,12 +125,13 @@ START_TEST(boxes) {
 END_TEST
 
 // Two groups that share a unit say how many items they have, unless OpenCL's compiler has said it.
-START_TEST(pairs) {
-    static const char alone[] = ".entry a()\n{\n\t// MG_PAIRED 256\n\tret;\n}\n";
-    static const char said[] = ".entry b()\n.reqntid 128, 1, 1\n{\n\t// MG_PAIRED 128\n\tret;\n}\n";
+START_TEST(residents) {
+    static const char alone[] = ".entry a()\n{\n\t// MG_RESIDENT 256 2\n\tret;\n}\n";
+    static const char said[] =
+        ".entry b()\n.reqntid 128, 1, 1\n{\n\t// MG_RESIDENT 128 3\n\tret;\n}\n";
     char *made = rewritten(alone, said);
     has(made, ".entry a()\n.maxntid 256, 1, 1\n.minnctapersm 2\n{");
-    has(made, ".entry b()\n.reqntid 128, 1, 1\n.minnctapersm 2\n{");
+    has(made, ".entry b()\n.reqntid 128, 1, 1\n.minnctapersm 3\n{");
     free(made);
     made = rewritten(small, "");
     lacks(made, "minnctapersm");
@@ -161,4 +162,4 @@ START_TEST(others) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_ptx", registers, parts, local_memory, boxes, pairs, others)
+MG_TEST_MAIN("cuda_ptx", registers, parts, local_memory, boxes, residents, others)

@@ -7,7 +7,9 @@
 // the values once more for each batch, while the other phase reads them for each block of rows.
 // Without a softmax, there may be another weight in place of 0, and the blocks may lie before a
 // group's own.
-// If a group has more items than there are blocks, each block is cut into slices of keys.
+// Neighbouring items load neighbouring vectors of a row, as many as leave groups for the device's
+// units. If a group has more items than that times the blocks, each block is cut into slices of
+// keys.
 #include "passes/schedule/gpu/attention_units.h"
 #include "passes/schedule/gpu/attention_words.h"
 #include "passes/schedule/words.h"
@@ -17,11 +19,27 @@ static MgIx blocks_of(MgAttnUnits *u) {
     return mg_ix_ceil_div(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
 }
 
+// The vectors of a row that a group sums, a power of two.
+static uint32_t vectors_of(MgAttnUnits *u) {
+    enum { GROUPS = 4 }; // of a unit: while one waits for memory, others add
+    int64_t all = u->g.columns / u->v.lanes, units = u->g.t.s->options->target.compute_units,
+            batches = mg_attn_known_or(&u->g.t, u->g.t.size.batches, 1);
+    uint32_t vectors = 1;
+    while (all % (vectors * 2) == 0 && all / (vectors * 2) * batches >= GROUPS * units)
+        vectors *= 2;
+    return vectors;
+}
+
+// The items that share a vector of columns.
+static int64_t sharers(const MgAttnUnits *u) {
+    return u->g.items / u->behind.vectors;
+}
+
 // The slices of a block: as many as keep the items of a group busy, a power of two.
 static uint32_t slices_of(MgAttnUnits *u) {
     int64_t blocks = mg_ix_likely(u->g.t.s->ix, blocks_of(u));
     uint32_t slices = 1;
-    while (slices * 2 * blocks <= u->g.items && u->keys % (slices * 2) == 0)
+    while (slices * 2 * blocks <= sharers(u) && u->keys % (slices * 2) == 0)
         slices *= 2;
     return slices;
 }
@@ -33,7 +51,18 @@ static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
                                     mg_ix_mul(table, blocks, mg_ix_const(table, u->g.columns)));
 }
 
-void mg_attn_find_seen(MgAttnUnits *u) {
+// The sums of slices are in local memory, if it is known how many there are and they have room.
+static MgKBufId make_parts(MgAttnUnits *u, int64_t bytes) {
+    MgIxTable *table = u->g.t.s->ix;
+    MgIx slices = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->behind.slices));
+    int64_t n, each = (int64_t)u->behind.vectors * u->v.lanes;
+    u->behind.near = mg_ix_is_const(table, slices, &n) &&
+                     n <= (u->g.t.s->options->target.local_most - bytes) / 4 / each;
+    return u->behind.near ? mg_gpu_local(u->g.t.kb.k, "nothings", mg_kt(MG_F32, 1), n * each)
+                          : make_sums(u, "nothings", slices);
+}
+
+void mg_attn_find_seen(MgAttnUnits *u, int64_t bytes) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
     t->width = u->rows;
@@ -41,10 +70,10 @@ void mg_attn_find_seen(MgAttnUnits *u) {
         t->seen.keys = 0;
     if (!t->seen.keys)
         return;
+    u->behind.vectors = vectors_of(u);
     u->behind.slices = slices_of(u);
-    MgIx parts = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->behind.slices));
-    u->behind.parts = make_sums(u, "nothings", parts);
     u->behind.sums = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
+    u->behind.parts = make_parts(u, bytes);
 }
 
 // A vector to which a loop adds terms.
@@ -72,20 +101,20 @@ static void add_term(MgAttnUnits *u, const Sum *sum, const MgKx *x, MgKBlock *b,
     store(k, b, buf, to, so_far);
 }
 
-// Where the sums of slice number `slice` of a batch begin; `base` is that of its first slice.
-static const MgKx *part_at(MgAttnUnits *u, const MgKx *base, const MgKx *slice,
-                           const MgKx *column) {
+// Where the sum of slice number `slice` of the item's vector is.
+static const MgKx *part_at(MgAttnUnits *u, const MgKx *slice) {
     MgKernel *k = u->g.t.kb.k;
-    return add(k, times(k, add(k, base, slice), u->g.columns), column);
+    int64_t pitch = u->behind.near ? u->behind.vectors * u->v.lanes : u->g.columns;
+    return add(k, times(k, slice, pitch), u->behind.first);
 }
 
 // For a vector of columns of a batch: the sum of 0 times the values of each slice of keys.
-static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     int64_t each = u->keys / u->behind.slices;
     const MgKx *keys = ix(&u->g, u->g.t.size.keys),
                *n = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
-    Loop loop = each_from(k, b, "slice", u->g.item.me, n, u->g.items);
+    Loop loop = each_from(k, b, "slice", u->behind.lane, n, sharers(u));
     const MgKx *slice = loop.at, *low = let(&u->g, loop.body, times(k, slice, each));
     const MgKx *high = plus(k, low, each);
     if (mg_attn_known_or(&u->g.t, u->g.t.size.keys, 1) % u->keys)
@@ -97,53 +126,60 @@ static void sum_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx
     u->g.t.at.loop[MG_ATTN_KEY] = sum.i;
     const MgKx *weight = mg_attention_unseen_weight(&u->g.t, sum.in);
     x = let(&u->g, sum.in, mul(k, x, mg_ksplat(k, weight, u->v.lanes)));
-    add_term(u, &sum, x, loop.body, u->behind.parts, part_at(u, base, slice, column));
+    add_term(u, &sum, x, loop.body, u->behind.parts, part_at(u, slice));
 }
 
 // Adds up the sums of each block's slices, in the place of the first.
-static void join_slices(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *column) {
+static void join_slices(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
-    Loop loop = each_from(k, b, "block", u->g.item.me, ix(&u->g, blocks_of(u)), u->g.items);
+    Loop loop = each_from(k, b, "block", u->behind.lane, ix(&u->g, blocks_of(u)), sharers(u));
     const MgKx *first = let(&u->g, loop.body, times(k, loop.at, u->behind.slices));
     Sum sum = open_sum(u, loop.body, first, plus(k, first, u->behind.slices));
-    const MgKx *from = part_at(u, base, sum.i, column);
+    const MgKx *from = part_at(u, sum.i);
     add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, u->v.lanes), loop.body,
-             u->behind.parts, part_at(u, base, first, column));
+             u->behind.parts, part_at(u, first));
 }
 
 // The same for all blocks from each one on, or before it, and one more entry after the last.
-static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *base, const MgKx *batch,
-                       const MgKx *column) {
+static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *column) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *blocks = ix(&u->g, blocks_of(u)), *high = plus(k, blocks, 1);
-    Loop loop = each_from(k, b, "block", u->g.item.me, high, u->g.items);
+    Loop loop = each_from(k, b, "block", u->behind.lane, high, sharers(u));
     bool after = u->g.t.seen.after;
     Sum sum = open_sum(u, loop.body, after ? num(k, 0) : loop.at, after ? loop.at : blocks);
-    const MgKx *from = part_at(u, base, times(k, sum.i, u->behind.slices), column);
-    const MgKx *entry = mul(k, batch, high);
+    const MgKx *from = part_at(u, times(k, sum.i, u->behind.slices));
+    const MgKx *entry = add(k, mul(k, batch, high), loop.at);
     add_term(u, &sum, load(&u->g, sum.in, u->behind.parts, from, u->v.lanes), loop.body,
-             u->behind.sums, part_at(u, entry, loop.at, column));
+             u->behind.sums, add(k, times(k, entry, u->g.columns), column));
 }
 
-// A group computes a vector of columns of a batch, and an item a slice, then a block.
+// A group computes some vectors of columns of a batch, and an item a slice of one, then a block.
 void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
-    int64_t vectors = u->g.columns / u->v.lanes;
-    Loop loop = each_group(k, &k->body, "vector", times(k, mg_attention_batches(t), vectors));
-    const MgKx *column = modulo(k, loop.at, vectors);
-    column = let(&u->g, loop.body, times(k, column, u->v.lanes));
-    const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, vectors));
-    mg_attention_batch(t, loop.body, batch);
+    uint32_t each = u->behind.vectors;
+    int64_t parts = u->g.columns / u->v.lanes / each;
+    Loop loop = each_group(k, &k->body, "part", times(k, mg_attention_batches(t), parts));
+    const MgKx *own = let(&u->g, loop.body, modulo(k, u->g.item.me, each));
+    const MgKx *vector = add(k, times(k, modulo(k, loop.at, parts), each), own);
+    const MgKx *column = let(&u->g, loop.body, times(k, vector, u->v.lanes));
+    const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, parts));
     const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
-    const MgKx *base = let(&u->g, loop.body, mul(k, batch, slices));
-    sum_slices(u, loop.body, base, column);
+    const MgKx *first = u->behind.near
+                            ? times(k, own, u->v.lanes)
+                            : add(k, times(k, mul(k, batch, slices), u->g.columns), column);
+    u->behind.first = let(&u->g, loop.body, first);
+    u->behind.lane = let(&u->g, loop.body, over(k, u->g.item.me, each));
+    mg_attention_batch(t, loop.body, batch);
+    if (u->behind.near)
+        mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous part has been summed
+    sum_slices(u, loop.body, column);
     mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     if (u->behind.slices > 1) {
-        join_slices(u, loop.body, base, column);
+        join_slices(u, loop.body);
         mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
     }
-    sum_behind(u, loop.body, base, batch, column);
+    sum_behind(u, loop.body, batch, column);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 

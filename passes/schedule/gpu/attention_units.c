@@ -328,6 +328,18 @@ static void emit_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     emit_block(u, loop.body, keys, loop.at);
 }
 
+// How many groups share a unit: as many as have room for their copies, and for the numbers that an
+// item keeps.
+static uint32_t residents(const MgAttnUnits *u, int64_t bytes) {
+    enum { OTHERS = 40 }; // registers besides these numbers
+    const MgTargetInfo *target = &u->g.t.s->options->target;
+    int64_t quads = u->n_products * u->keys + u->g.columns; // of scores and sums
+    int64_t numbers = (quads + u->keys / 2) * MG_PRODUCT_ROWS * u->parts / MG_TOGETHER;
+    int64_t fit = (int64_t)target->machine.unit_registers / (u->g.items * (numbers + OTHERS));
+    int64_t most = target->local_most / (bytes + MG_LINES_BYTES);
+    return (uint32_t)(fit < most ? fit : most);
+}
+
 static void emit(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
@@ -348,8 +360,10 @@ static void emit(MgAttnUnits *u) {
         store(k, b, u->peaks.total, num(k, i), number(&u->g, 0));
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous rows have been used
-    stage_rows(u, b);
     MgUnitsBlocks seen = mg_attn_seen_blocks(u, b, keys);
+    if (u->wide)
+        mg_attn_wide_first(u, b, &seen);
+    stage_rows(u, b);
     if (t->seen.keys)
         mg_attn_begin_behind(u, b, t->seen.after ? seen.low : seen.high);
     else
@@ -361,13 +375,15 @@ static void emit(MgAttnUnits *u) {
 
 void mg_attn_units_emit(MgGpuAttn *g) {
     MgAttnUnits units, *u = &units;
-    begin(u, g);
+    int64_t bytes = begin(u, g);
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
     bool rough = u->weights.type != MG_F32; // powers take the factor along
     u->factor = u->g.t.a->softmax && rough ? mg_attention_leave_factor(&u->g.t) : 1;
-    mg_attn_find_seen(u);
+    mg_attn_find_seen(u, bytes);
     make_buffers(u);
     emit(u);
+    if (u->boxed)
+        u->g.t.kb.k->resident = residents(u, bytes);
     *g = u->g;
 }
 

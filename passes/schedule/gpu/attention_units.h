@@ -56,7 +56,11 @@ typedef struct MgUnitsPeaks { // of scores
 } MgUnitsPeaks;
 
 typedef struct MgUnitsBehind { // sums of 0 times the values, for keys that no row of a group sees
+    uint32_t vectors;          // of a row, that a group sums
     uint32_t slices;           // of a block of keys, which items sum
+    bool near;                 // the sums of slices are in local memory
+    const MgKx *lane;          // the item's number among those of its vector
+    const MgKx *first;         // where the sum of the vector's first slice is
     MgKBufId parts, sums;      // of each slice of keys, and of all blocks from each one on
 } MgUnitsBehind;
 
@@ -133,6 +137,9 @@ MgKBlock *mg_attn_multiply_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsProduc
 MgKBlock *mg_attn_multiply_values(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, MgKLag lag);
 
 // attention_wide.c -------------------------------------------------------------------------
+// Begins to copy the first blocks of keys, if the device copies by itself (u->boxed), while items
+// stage their rows. All items have met since the slots were in use.
+void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys);
 // Walks blocks of the batch's keys.
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys);
 
@@ -146,8 +153,8 @@ void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const Mg
 
 // attention_seen.c -------------------------------------------------------------------------
 // Makes buffers for keys that rows don't see, if the plan leaves blocks of them out. Call it before
-// other buffers are made.
-void mg_attn_find_seen(MgAttnUnits *u);
+// other buffers are made. bytes: the local memory that these take.
+void mg_attn_find_seen(MgAttnUnits *u, int64_t bytes);
 // Emits the phase that comes first in that case.
 void mg_attn_sum_unseen(MgAttnUnits *u);
 // The blocks of keys that the group's rows see, at least one.

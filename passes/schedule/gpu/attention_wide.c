@@ -143,25 +143,18 @@ static void copy_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys,
     mg_attn_fetch(u, b, &u->products[0].k, first_of(u, b, keys, num(k, SLOTS)), keys->keys, next);
 }
 
-static void fill_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
-    MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < SLOTS; i++)
-        fill(u, b, &u->products[0].k, keys, num(k, i));
-    fill(u, b, &u->v, keys, num(k, 0));
-    mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
-    mg_attn_await(u, b, &u->products[0].k, num(k, 0));
-}
-
 // The work before the loop: the weights of block 0 are computed, and its values and three blocks of
 // keys are loaded.
 static void begin(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     MgUnitsScores x;
     MgUnitsVectors next;
-    if (u->boxed)
-        fill_first(u, b, keys);
-    else
+    if (u->boxed) {
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
+        mg_attn_await(u, b, &u->products[0].k, num(k, 0));
+    } else {
         copy_first(u, b, keys, &next);
+    }
     mg_attn_multiply_keys(u, b, &u->products[0], num(k, 0));
     find_peaks(u, b, keys, num(k, 0), num(k, 0), x);
     if (u->boxed)
@@ -286,16 +279,30 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks
 
 static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
-    Block first;
-    bring(u, b, keys, keys->low, first);
-    if (!u->boxed)
+    if (!u->boxed) {
+        Block first;
+        bring(u, b, keys, keys->low, first);
         put(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
+    }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
     Loop loop = each_from(k, b, "keys", keys->low, keys->high, 1);
     emit_weighted_block(u, loop.body, keys, loop.at);
 }
 
-void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
+void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
+    MgKernel *k = u->g.t.kb.k;
     u->boxed = mg_attn_find_boxes(u);
+    if (!u->boxed)
+        return;
+    if (!u->g.t.a->softmax) {
+        bring(u, b, keys, keys->low, NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < SLOTS; i++)
+        fill(u, b, &u->products[0].k, keys, num(k, i));
+    fill(u, b, &u->v, keys, num(k, 0));
+}
+
+void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     (u->g.t.a->softmax ? emit_softmax : emit_weighted)(u, b, keys);
 }

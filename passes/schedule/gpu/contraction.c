@@ -522,7 +522,7 @@ static void make_kernel(void *found) {
     if (mg_gpu_promoted(gg))
         gg->block_sums =
             mg_kb_private(&g->kb, "block_sums", mg_kt(g->type, MG_QUAD), mg_gpu_sums(&gg->t));
-    g->kb.k->paired = mg_gpu_is_paired(gg);
+    g->kb.k->resident = mg_gpu_is_paired(gg) ? 2 : 0;
     emit_tiles(gg);
     if (gg->splits > 1)
         emit_parts(gg);
