@@ -238,7 +238,10 @@ static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
         return !strcmp(type, mg_cl_type(p, x->args[0]->type))
                    ? a
                    : mg_arena_printf(p->arena, "as_%s(%s)", type, a);
-    return mg_arena_printf(p->arena, x->type.lanes == 1 ? "(%s)(%s)" : "convert_%s(%s)", type, a);
+    if (x->type.lanes > 1)
+        return mg_arena_printf(p->arena, "convert_%s(%s)", type, a);
+    bool narrow = x->type.dtype == MG_I64 && mg_cl_narrow(p, x); // `min` takes operands of one type
+    return mg_arena_printf(p->arena, "(%s)(%s)", narrow ? "int" : type, a);
 }
 
 static const char *negate(MgClPrinter *p, const MgKx *x, const char *a) {

@@ -1,7 +1,8 @@
 mg 1
 // On a device, a kernel with barriers over the grid becomes several, launched one after another. Every buffer comes as
 // an object and the byte where it begins. A check on data leaves its code and the value.
-// RUN: %mgc --emit-opencl %s | %FileCheck %s
+// RUN: %mgc --emit-opencl --graph=main %s | %FileCheck %s
+// RUN: %mgc --emit-opencl --graph=clamped %s | %FileCheck %s --check-prefix=CLAMPED
 
 // CHECK: reqd_work_group_size([[ITEMS:[0-9]+]], 1, 1)
 // CHECK: __kernel void mg_elementwise_{{[0-9]+}}({{.*}}, __global int *trap)
@@ -19,4 +20,10 @@ mg 1
 graph main(x: f16[5], ids: i64[6], u: f16[6]) -> (y: f16[5], z: f16[6]) {
     y[ids[k]] = sum[k] u[k] over x
     z[k] = x[ids[k]]
+}
+
+// OpenCL's min and max take operands of one type: the index and the ends of its range are all int.
+// CLAMPED: = min(max((int)(v_{{[0-9]+}}), 0), 3);
+graph clamped(x: f32[4, 6], at: i32[5]) -> (y: f32[5, 6]) {
+    y[n, i] = x[min(max(i64(at[n]), 0), 3), i]
 }
