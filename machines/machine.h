@@ -54,12 +54,16 @@ typedef struct MgMachine {
 } MgMachine;
 
 // What the compute capability of a GPU means: does it have matrix units, and those of groups of 128
-// items that read local memory ("wide products")? Which types they take, lang/atoms.def says.
+// items that read local memory ("wide products")? Which types they take, lang/atoms.def says. And
+// may products of 32 items split factors of f32 (MgKProduct)?
 static inline bool mg_machine_has_units(const MgMachine *m) {
     return m->ptx >= 80;
 }
 static inline bool mg_machine_has_wide(const MgMachine *m) {
     return m->ptx == 90;
+}
+static inline bool mg_machine_splits(const MgMachine *m) {
+    return mg_machine_has_units(m) && m->parts_faster > 0;
 }
 
 // A machine of which nothing is known. It lives forever.

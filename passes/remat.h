@@ -16,7 +16,7 @@ double mg_remat_point_ns(const MgPassContext *context, const MgSx *x);
 // Nanoseconds to compute an equation again: it reads its operands, and its reader takes the result
 // from registers.
 double mg_remat_repeat_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);
-// The same for a product: matrix units multiply what is exact in 16 bits.
+// The same for a product: matrix units multiply what is exact in 16 bits, or is f32 and split.
 double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp *op);
 // Nanoseconds to compute any op of a loop's trip again, with all that its regions hold.
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id);

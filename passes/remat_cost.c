@@ -99,7 +99,9 @@ double mg_remat_product_ns(MgGraph *g, const MgPassContext *context, const MgOp 
         return ns;
     if (mg_sx_are_exact_in_16(g, op, factors[0], factors[1]))
         return ns / m->units_faster;
-    return m->parts_faster > 1 && !context->strict ? ns / m->parts_faster : ns;
+    bool splits = op->equation->pieces[0].expr->dtype == MG_F32 && mg_machine_splits(m) &&
+                  m->parts_faster > 1 && !context->strict;
+    return splits ? ns / m->parts_faster : ns;
 }
 
 double mg_remat_trip_ns(MgGraph *g, const MgPassContext *context, MgOpId id) {

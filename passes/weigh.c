@@ -91,7 +91,7 @@ static bool suit(MgGraph *g, const MgPassContext *context, const MgAttention *a)
     return context->gpu && !context->strict && mg_machine_has_units(machine) &&
            (double)mg_attention_likely_size(g, a, a->rows) >= machine->attention_rows &&
            (double)mg_attention_likely_size(g, a, a->keys) >= machine->attention_least &&
-           all_lie(g, a) && (machine->parts_faster > 0 || are_narrow(g, a));
+           all_lie(g, a) && (mg_machine_splits(machine) || are_narrow(g, a));
 }
 
 // Which steps have readers that need the original? Steps follow those that they read. Returns

@@ -8,6 +8,7 @@ mg 1
 // RUN: %mgc --emit-memplan -O2 --target=gpu --march=h200 --precision=bf16 --graph=causal %s | %FileCheck --check-prefix=MEMORY %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=gated %s | %FileCheck --check-prefix=GATED %s
 // RUN: %mgc --emit-ir -O2 --target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32 --verify-each --graph=parts %s | %FileCheck --check-prefix=PARTS %s
+// RUN: %mgc --emit-ir -O2 --target=gpu --march=h200 --verify-each --graph=double %s | %FileCheck --check-prefix=DOUBLE %s
 // RUN: for to in -O2 -O3; do %mgc run --graph=gated --input q=random --input k=random:2 --input v=random:3 --input g=random:4 --input gate=zeros $to %s; done | %FileCheck --check-prefix=ZERO %s
 // RUN: %mgc --emit-schedule --target=gpu --march=h200 --precision=bf16 --graph=causal %s > %t.mgs
 // RUN: %mgc --emit-schedule --target=gpu --march=h200 --precision=bf16 --graph=causal --schedule=%t.mgs %s | cmp - %t.mgs
@@ -79,4 +80,13 @@ graph parts(q: f32[64, 16], k: f32[64, 16], v: f32[64, 16], g: f32[64, 16]) -> (
     d[i, j] = sum[c] g[i, c] * v[j, c]
     t[i] = sum[j in 2..64] e[i, j] * d[i, j] #backward
     u[i] = sum[j] s[i, j] * d[i, j] #backward
+}
+// Only products of f32 are split by matrix units: those of f64 are as slow as they are, and scores so deep stay in memory.
+// DOUBLE-LABEL: graph double
+// DOUBLE-NOT: _again
+graph double(q: f64[16, 512, 176], k: f64[16, 512, 176], v: f64[16, 512, 64], g: f64[16, 512, 64]) -> (y, a) {
+    s[n, i, j] = sum[d] q[n, i, d] * k[n, j, d]
+    p = softmax(s)
+    y[n, i, e] = sum[j] p[n, i, j] * v[n, j, e]
+    a = derivative(y, q, g)
 }

@@ -55,8 +55,7 @@ bool mg_gpu_may_split(const MgGemm *g, MgTileUnits units) {
 }
 
 bool mg_gpu_may_split_apart(const MgScheduleOptions *o) {
-    return mg_target_has_atom(&o->target, MG_ATOM_TF32) && o->target.machine.parts_faster > 0 &&
-           !o->strict;
+    return mg_machine_splits(&o->target.machine) && !o->strict;
 }
 
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
