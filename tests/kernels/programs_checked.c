@@ -33,10 +33,9 @@
 #include "runtime/weights.h"
 #include "tests/exec/suite.h"
 #include "tests/kernels/edit_schedule.h"
+#include "tests/kernels/programs_device.h"
 
 #include <math.h>
-
-enum { WORKERS = 3 };
 
 typedef struct Suite {
     MgSession *session;
@@ -47,7 +46,8 @@ typedef struct Suite {
     MgInterpOptions bounds;
     MgInterpTensor *defined, *expected; // by the graph; with the bounds of the current program
     MgClDevice *device;                 // NULL: interpreters only
-    bool gpu, small, words, lanes, units, tf32, bytes, deep, hopper, boxes, bf16, wide, parts;
+    MgTried on;                         // the device that programs are for
+    bool tf32, bytes, bf16;
     MgLaunch launch;
     uint32_t winograd; // MG_WINO_…
     uint32_t edits;    // edited schedules to try; 0: the compiler's own
@@ -185,7 +185,7 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
     if (c->n_buffers > MAX_BUFFERS)
         return complain(s, "a call with too many buffers");
     copy_memory(s, buffers, copy, c->n_buffers);
-    uint32_t trap, workers = c->alone ? 1 : WORKERS;
+    uint32_t trap, workers = c->alone ? 1 : MG_TRIED_WORKERS;
     if (!mg_kernel_interp(s->session, k, buffers, scalars, workers, &trap) || trap)
         return complain(s, "the interpreter fails");
     if (!mg_opencl_run(s->device, k, copy, scalars, workers, k->items, &trap) || trap)
@@ -196,128 +196,6 @@ static bool on_both(void *ctx, const MgKCall *c, const MgKBufferArg *buffers,
     mg_kernel_print(k, &text);
     printf("%s: the device differs after\n%s", s->path, mg_text_str(&text));
     return false;
-}
-
-// A CPU with the lanes of OpenCL C and without f16 arithmetic. All workers run a program, and share
-// all but its smallest kernels.
-static void share(MgTargetInfo *info) {
-    info->launch_ns = 0;
-    info->barrier_ns = 4;
-}
-
-static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
-    info->max_lanes = 16;
-    info->f16 = false;
-    share(info);
-    return ok;
-}
-
-static bool this_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
-    share(info);
-    return ok;
-}
-
-// A CPU that has all instructions for words of bytes and of bf16.
-static bool words_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = this_cpu(session, march, info);
-    info->dots = 1u << MG_ATOM_U8_I8 | 1u << MG_ATOM_I8_U8 | 1u << MG_ATOM_BF16;
-    info->machine.dots_u8_i8 = info->machine.dots_bf16 = 100;
-    return ok;
-}
-
-// A CPU with short vectors, whose instructions take a lane as a factor. Trips have several steps.
-static bool lanes_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = words_cpu(session, march, info);
-    info->vector_bytes = 16;
-    info->vector_registers = 32;
-    info->machine.lane_factors = 1;
-    info->machine.tile_steps = 3;
-    info->machine.pack = info->machine.turn = 0;
-    return ok;
-}
-
-static bool small_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = this_cpu(session, march, info);
-    info->l3_bytes = 16 << 10;
-    return ok;
-}
-
-// A small GPU, which small tests fill.
-static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(session, "cu=2,items=64,warp=8", info);
-    info->workers = WORKERS;
-    return ok;
-}
-
-static bool wide_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(session, "cu=8,items=64,warp=8", info);
-    info->workers = WORKERS;
-    info->machine.attention_keys = 64; // so that short caches are attention of few rows
-    info->machine.attention_unit_keys = 1024;
-    return ok;
-}
-
-// A GPU with matrix units, whose smallest tile has 128 items.
-static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(
-        session, "cu=2,items=128,local=49152,warp=8,ptx=80", info);
-    info->workers = WORKERS;
-    return ok;
-}
-
-static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = matrix_units(session, march, info);
-    info->local_most = 227 << 10;
-    info->max_items = 256;
-    return ok;
-}
-
-static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(
-        session, "cu=2,items=256,local=49152,warp=8,ptx=90", info);
-    info->workers = WORKERS;
-    info->local_most = 227 << 10;
-    return ok;
-}
-
-static bool hopper_with_boxes(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = hopper(session, march, info);
-    info->boxes = true;
-    info->machine.after_kernel = info->machine.least_kernel = 0; // so that small factors are packed
-    info->machine.boxes_late = 0;                                // and small products have boxes
-    return ok;
-}
-
-// With memory so slow that even two units compute the weights of attention again for derivatives.
-static bool slow(bool ok, MgTargetInfo *info) {
-    info->machine.memory_rate = 16;
-    info->machine.weigh_share = 1;
-    return ok;
-}
-
-static bool slow_units(MgSession *session, const char *march, MgTargetInfo *info) {
-    return slow(matrix_units(session, march, info), info);
-}
-
-static bool slow_hopper(MgSession *session, const char *march, MgTargetInfo *info) {
-    return slow(hopper(session, march, info), info);
-}
-
-static bool slow_boxes(MgSession *session, const char *march, MgTargetInfo *info) {
-    return slow(hopper_with_boxes(session, march, info), info);
-}
-
-// With matrix units whose products split factors of f32.
-static bool splitting_units(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = deep_units(session, march, info);
-    info->machine.at[MG_FIG_parts_faster] = 16;
-    return slow(ok, info);
 }
 
 // ---------------------------------------------------------------- a suite
@@ -387,7 +265,8 @@ static bool run_program(Suite *s, MgProgram *p, uint32_t level) {
     MgKCallFn *call = s->device ? on_both : NULL;
     uint32_t trap;
     s->program = p;
-    if (!mg_program_interp(s->session, p, memory, dims_of(s, p->graph), WORKERS, call, s, &trap) ||
+    if (!mg_program_interp(s->session, p, memory, dims_of(s, p->graph), MG_TRIED_WORKERS, call, s,
+                           &trap) ||
         trap)
         return complain(s, mg_arena_printf(s->session->arena, "-O%u fails", level));
     return check_outputs(s, p, memory, level);
@@ -399,12 +278,9 @@ static void forget_errors(MgSession *session) {
 
 // The suite with schedules edited at random.
 static bool run_edited(Suite *s) {
-    const MgBackend cpu = {.name = "cpu", .target_info = this_cpu};
-    const MgBackend gpu = {.name = "opencl", .on_device = true, .target_info = small_gpu};
-    MgCompileSettings settings = {.backend = s->gpu ? &gpu : &cpu,
-                                  .launch = MG_LAUNCH_SEPARATE,
-                                  .level = 2,
-                                  .workers = WORKERS};
+    const MgBackend backend = mg_tried(&s->on);
+    MgCompileSettings settings = {
+        .backend = &backend, .launch = MG_LAUNCH_SEPARATE, .level = 2, .workers = MG_TRIED_WORKERS};
     MgGraph *g = load(s);
     MgProgram *p = g && mg_compile_passes(g, &settings) ? mg_compile_schedule(g, &settings) : NULL;
     if (!p)
@@ -462,31 +338,14 @@ static bool all_have(const MgProgram *p, MgKsKind kind, bool wide) {
 }
 
 static bool run_level(Suite *s, uint32_t level) {
-    const MgBackend portable = {.name = "cpu", .target_info = portable_cpu};
-    const MgBackend cpu = {.name = "cpu",
-                           .target_info = s->small   ? small_cpu
-                                          : s->words ? words_cpu
-                                          : s->lanes ? lanes_cpu
-                                                     : this_cpu};
-    const MgBackend gpu = {.name = "opencl",
-                           .on_device = true,
-                           .target_info = s->boxes    ? (s->bf16 ? slow_boxes : hopper_with_boxes)
-                                          : s->hopper ? (s->bf16 ? slow_hopper : hopper)
-                                          : s->parts  ? splitting_units
-                                          : s->bf16   ? slow_units
-                                          : s->deep   ? deep_units
-                                          : s->units  ? matrix_units
-                                          : s->wide   ? wide_gpu
-                                                      : small_gpu};
-    MgCompileSettings settings = {.backend = s->gpu      ? &gpu
-                                             : s->device ? &portable
-                                                         : &cpu,
+    const MgBackend backend = mg_tried(&s->on);
+    MgCompileSettings settings = {.backend = &backend,
                                   .launch = s->launch,
                                   .tf32 = s->tf32,
                                   .short_sums = s->bytes,
                                   .level = level,
                                   .winograd = s->winograd,
-                                  .workers = WORKERS,
+                                  .workers = MG_TRIED_WORKERS,
                                   .schedules = level ? load_schedules(s) : NULL};
     MgGraph *g = load(s);
     if (level && s->with && !settings.schedules)
@@ -496,11 +355,11 @@ static bool run_level(Suite *s, uint32_t level) {
     MgProgram *p = mg_compile_schedule(g, &settings);
     if (!p || (s->device && !mg_program_split(p)))
         return complain(s, "the schedule fails");
-    bool wide = s->hopper && !s->bytes;
+    bool wide = s->on.hopper && !s->bytes;
     if (level && ((s->tf32 && !p->rounds) ||
-                  (s->units && (s->hopper || !s->tf32) && !all_have(p, MG_KS_PRODUCT, wide))))
+                  (s->on.units && (s->on.hopper || !s->tf32) && !all_have(p, MG_KS_PRODUCT, wide))))
         return complain(s, "matrix units are not used");
-    if (level && s->boxes && !s->bytes && !all_have(p, MG_KS_BOX, false))
+    if (level && s->on.boxes && !s->bytes && !all_have(p, MG_KS_BOX, false))
         return complain(s, "the device does not copy all factors by itself");
     if (level && !has_form(s, p))
         return complain(s, "it has another form than it was asked for");
@@ -510,7 +369,9 @@ static bool run_level(Suite *s, uint32_t level) {
 // At -O0 schedules are plain loops, whatever units and memories a device has; so only tests of
 // plain devices run it.
 static uint32_t first_level(const Suite *s) {
-    return s->units || s->words || s->lanes || s->small || s->wide || s->deep ? 2 : 0;
+    const MgTried *on = &s->on;
+    bool plain = !(on->units || on->words || on->lanes || on->small || on->wide || on->deep);
+    return plain ? 0 : 2;
 }
 
 // Runs a suite with these options.
@@ -570,10 +431,11 @@ static bool word(int *argc, char ***argv, const char *text) {
 int main(int argc, char **argv) {
     int first = 1, failed = 0;
     bool fast = word(&argc, &argv, "--fast");
-    Suite asked = {.small = word(&argc, &argv, "--small"),
-                   .words = word(&argc, &argv, "--words"),
-                   .lanes = word(&argc, &argv, "--lanes")};
-    asked.gpu = word(&argc, &argv, "--gpu");
+    Suite asked = {.on.small = word(&argc, &argv, "--small"),
+                   .on.words = word(&argc, &argv, "--words"),
+                   .on.lanes = word(&argc, &argv, "--lanes")};
+    MgTried *on = &asked.on;
+    on->gpu = word(&argc, &argv, "--gpu");
     if (word(&argc, &argv, "--owned"))
         asked.launch = MG_LAUNCH_OWNED;
     else if (word(&argc, &argv, "--persistent"))
@@ -583,17 +445,17 @@ int main(int argc, char **argv) {
         argc--;
         argv++;
     }
-    asked.wide = word(&argc, &argv, "--wide");
-    asked.units = word(&argc, &argv, "--units");
+    on->wide = word(&argc, &argv, "--wide");
+    on->units = word(&argc, &argv, "--units");
     asked.tf32 = word(&argc, &argv, "--tf32");
     asked.bytes = word(&argc, &argv, "--short-sums");
-    asked.deep = word(&argc, &argv, "--deep");
-    asked.hopper = word(&argc, &argv, "--hopper");
-    asked.boxes = word(&argc, &argv, "--boxes");
-    asked.bf16 = word(&argc, &argv, "--bf16");
-    asked.parts = word(&argc, &argv, "--parts");
-    asked.units |= asked.tf32 || asked.parts;
-    bool opencl = word(&argc, &argv, "--opencl");
+    on->deep = word(&argc, &argv, "--deep");
+    on->hopper = word(&argc, &argv, "--hopper");
+    on->boxes = word(&argc, &argv, "--boxes");
+    on->slow = asked.bf16 = word(&argc, &argv, "--bf16");
+    on->parts = word(&argc, &argv, "--parts");
+    on->units |= asked.tf32 || on->parts;
+    bool opencl = on->portable = word(&argc, &argv, "--opencl");
     if (word(&argc, &argv, "--schedules") && argc > 2) {
         asked.edits = (uint32_t)strtoul(argv[1], NULL, 10);
         asked.seed = strtoull(argv[2], NULL, 10);
