@@ -291,8 +291,6 @@ static bool loop_range(Loop *l, MgCounter *counter) {
     int64_t low, high, ignored;
     mg_ix_interval(s->ix, counter->low, NULL, &low, &ignored);
     mg_ix_interval(s->ix, counter->high, NULL, &ignored, &high);
-    if (low == -MG_IX_INF || !l->loop->counted)
-        low = 0;
     counter->sym =
         mg_ix_dim(s->ix, name, low, l->loop->counted && high != MG_IX_INF ? high - 1 : MG_IX_INF);
     l->loop->counter = counter->sym;

@@ -60,6 +60,7 @@ typedef struct MgKVar {
     MgSym name;
     MgKType type;
     uint32_t zeros; // of an integer: this many low bits are known to be 0
+    bool below_0;   // of a scalar parameter: it may be negative
 } MgKVar;
 
 typedef enum MgKxKind {
@@ -348,7 +349,8 @@ MgKBufId mg_kalloc(MgKernel *k, const char *name, MgKType elem, MgSpace space, M
                    const MgKx *count);
 MgKVarId
 mg_kscalar(MgKernel *k,
-           const char *name); // an i64 scalar parameter, never negative (a dimension, an offset)
+           const char *name); // an i64 scalar parameter, never negative (a dimension, an offset),
+                              // unless its variable says otherwise (the counter of a loop)
 const MgKx *mg_kvar(MgKernel *k, MgKVarId v);
 const MgKx *mg_kconst(MgKernel *k, MgKType type, MgBits bits);
 const MgKx *mg_kint(MgKernel *k, int64_t value); // i64

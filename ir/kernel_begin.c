@@ -126,7 +126,8 @@ int64_t mg_kernel_take_begin(MgKernel *k, MgKBufId buf, int64_t elements) {
     mg_map_init(&b.positive, k->arena);
     mg_map_init(&b.taken, k->arena);
     for (uint32_t i = 0; i < k->scalars.len; i++)
-        mg_map_put(&b.positive, k->scalars.at[i], 1);
+        if (!k->vars.at[k->scalars.at[i]].below_0)
+            mg_map_put(&b.positive, k->scalars.at[i], 1);
     if (mg_kblock_any(&k->body, &(MgKAsk){see_statement, see_load, &b}) || b.least >= elements)
         return 0;
     take_in(&b, &k->body);

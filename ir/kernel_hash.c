@@ -187,7 +187,7 @@ static void encode(Encoder *e, const MgKernel *k, MgArena *arena) {
     put(e, k->resident);
     put(e, k->scalars.len);
     for (uint32_t i = 0; i < k->scalars.len; i++)
-        put(e, variable(e, k->scalars.at[i]));
+        put(e, (uint64_t)variable(e, k->scalars.at[i]) << 1 | k->vars.at[k->scalars.at[i]].below_0);
     put(e, k->bufs.len);
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *b = &k->bufs.at[i];

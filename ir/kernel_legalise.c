@@ -443,7 +443,7 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
     l.expander = (MgExpander){.k = k, .options = options, .nonnegative = nonnegative, .ctx = &l};
     mg_map_init(&l.values, l.scratch);
     for (uint32_t i = 0; i < k->scalars.len; i++)
-        set_nonnegative(&l, k->scalars.at[i], true);
+        set_nonnegative(&l, k->scalars.at[i], !k->vars.at[k->scalars.at[i]].below_0);
     mg_map_init(&l.memo, l.scratch);
     for (uint32_t i = 0; i < k->bufs.len; i++)
         if (k->bufs.at[i].count)

@@ -456,7 +456,8 @@ static void header(Printer *p) {
         buffer(p, i, true, mg_k_param_align(k->bufs.at[i].elem), false);
     }
     for (uint32_t i = 0; i < k->scalars.len; i++)
-        mg_textf(p->out, "%s%s: i64", i ? ", " : "; ", p->vars[k->scalars.at[i]]);
+        mg_textf(p->out, "%s%s: i64%s", i ? ", " : "; ", p->vars[k->scalars.at[i]],
+                 k->vars.at[k->scalars.at[i]].below_0 ? " signed" : "");
     mg_text_add(p->out, ")");
     attributes(p);
     mg_text_add(p->out, " {\n");

@@ -466,6 +466,7 @@ static void scalars(MgKReader *r) {
         mg_k_expect(&r->in, ":");
         mg_k_expect(&r->in, "i64");
         MgKVarId v = define(r, name, span, mg_kt(MG_I64, 1), 0);
+        r->k->vars.at[v].below_0 = mg_k_take(&r->in, "signed");
         mg_push(r->k->arena, &r->k->scalars, v);
     } while (mg_k_take(&r->in, ","));
 }

@@ -192,6 +192,9 @@ static const MgKx *dim_scalar(MgKb *kb, MgIxSym sym) {
             return mg_kvar(kb->k, kb->k->scalars.at[i]);
     MgNames *names = kb->s->m->session->names;
     MgKVarId var = mg_kscalar(kb->k, mg_name(names, mg_ix_sym_name(kb->s->ix, sym)));
+    int64_t low, high;
+    mg_ix_sym_bounds(kb->s->ix, sym, &low, &high);
+    kb->k->vars.at[var].below_0 = low < 0;
     mg_push(kb->s->arena, &kb->scalars, sym);
     return mg_kvar(kb->k, var);
 }

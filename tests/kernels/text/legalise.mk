@@ -28,6 +28,15 @@ kernel divided(y: out i64[]) {
   }
 }
 
+// CHECK: kernel below_0(y: out i64[]; t: i64 signed)
+// CHECK-NEXT: y[0] = shr(t, 1)
+// CHECK-NEXT: [[R:t[.0-9]*]]: i64 = t % 7
+// CHECK-NEXT: y[1] = where({{.*}}, [[R]] + 7, [[R]])
+kernel below_0(y: out i64[]; t: i64 signed) {
+  y[0] = floordiv(t, 2)
+  y[1] = floormod(t, 7)
+}
+
 // CHECK: kernel shared
 // CHECK-NEXT: [[T:[a-z]+]]: f32 = x[0] + 1.0
 // CHECK-NEXT: y[0] = [[T]] * [[T]]

@@ -1,6 +1,6 @@
 // A kernel with all of the notation prints as it was written.
 // RUN: %mgc kernels %s -o %t.mk && grep -v '^//' %s | diff - %t.mk
-kernel `two words`(a: in f32[n * 2] align 64 noalias, b: out bf16[], c: inout u8[], d: unused i64[], far: out f32[]; n: i64, `worker`: i64) items 32 groups (n + 1) meets 3 at d one_worker {
+kernel `two words`(a: in f32[n * 2] align 64 noalias, b: out bf16[], c: inout u8[], d: unused i64[], far: out f32[]; n: i64, `worker`: i64 signed) items 32 groups (n + 1) meets 3 at d one_worker {
   alloc private thread sums: f32<4>[16]
   alloc shared group rows: f32[256] at byte 0
   alloc shared group columns: in f32[256] align 16 alias at byte 1024
