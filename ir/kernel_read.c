@@ -14,9 +14,10 @@
 //             | loop name "in" operand ".." operand [ "step" N ] [ "rolled" ] [ "dealt" ] block
 //             | "while" expr block | "if" expr block [ "else" block ]
 //             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access
-//             | "trap" N [ "of" expr ]
+//             | "trap" N [ "of" expr ] | "tally" name "=" access
 //             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
-//               "by" atom [ "lags" | "stores_lag" ] [ "meanwhile" block ] | "await" name
+//               "by" atom [ "splits" | "split" N "," N ] [ "lags" | "stores_lag" ]
+//               [ "meanwhile" block ] | "await" name
 //             | "box" name "[" expr "]" "=" name "+" N "at" axis { "," axis }
 //               [ "walk" N walk { "," walk } ] "slot" operand "of" N "by" N | "landed" operand
 //             | "call" "#" N "site" N [ "alone" ] [ "untimed" ] [ "copies" ]
@@ -85,6 +86,11 @@ static MgKs *statement_of(MgKReader *r, MgKBlock *out, MgKsKind kind) {
     return mg_kernel_append(r->k, out, kind);
 }
 
+// Skips a word that ends a statement. The next statement may begin with a name that is this word.
+static bool follows(MgKReader *r, const char *word) {
+    return !r->in.token.first && mg_k_take(&r->in, word);
+}
+
 static void share(MgKReader *r) {
     MgSpan span = r->in.token.span;
     uint32_t number = mg_k_shared_number(r->in.token.text);
@@ -127,7 +133,7 @@ static void store(MgKReader *r, MgKBlock *out) {
         mg_k_wrong(&r->in, span,
                    mg_arena_printf(r->k->arena, "a value of %s is stored in %u",
                                    mg_counted(r->k->arena, s->x->type.lanes, "lane"), lanes));
-    if (!r->in.token.first && mg_k_take(&r->in, "if"))
+    if (follows(r, "if"))
         s->mask = mg_kr_expr(r);
 }
 
@@ -163,7 +169,7 @@ static void branch(MgKReader *r, MgKBlock *out, MgKsKind kind) {
     MgKs *s = statement_of(r, out, kind);
     s->x = mg_kr_expr(r);
     braces(r, &s->body);
-    if (kind == MG_KS_IF && mg_k_take(&r->in, "else"))
+    if (kind == MG_KS_IF && follows(r, "else"))
         braces(r, &s->orelse);
 }
 
@@ -195,7 +201,7 @@ static void tally(MgKReader *r, MgKBlock *out) {
 static void trap(MgKReader *r, MgKBlock *out) {
     MgKs *s = statement_of(r, out, MG_KS_TRAP);
     s->code = (uint32_t)mg_k_integer(&r->in, 1, UINT32_MAX);
-    s->x = mg_k_take(&r->in, "of") ? mg_kr_expr(r) : NULL;
+    s->x = follows(r, "of") ? mg_kr_expr(r) : NULL;
 }
 
 static const MgKx *factor(MgKReader *r, MgKBufId *buf, MgKLies *lies, int64_t *step,
@@ -236,17 +242,17 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, "deep");
     mg_k_expect(&r->in, "by");
     p.atom = mg_kr_atom(r);
-    p.splits = mg_k_take(&r->in, "splits");
-    if (mg_k_take(&r->in, "split")) {
+    p.splits = follows(r, "splits");
+    if (follows(r, "split")) {
         p.row_low = mg_k_integer(&r->in, 1, INT32_MAX);
         mg_k_expect(&r->in, ",");
         p.column_low = mg_k_integer(&r->in, 1, INT32_MAX);
     }
-    p.lag = mg_k_take(&r->in, "lags")         ? MG_LAG_ALL
-            : mg_k_take(&r->in, "stores_lag") ? MG_LAG_STORES
-                                              : MG_LAG_NONE;
+    p.lag = follows(r, "lags")         ? MG_LAG_ALL
+            : follows(r, "stores_lag") ? MG_LAG_STORES
+                                       : MG_LAG_NONE;
     s->product = mg_arena_copy(r->k->arena, &p, 1, sizeof p);
-    if (mg_k_take(&r->in, "meanwhile"))
+    if (follows(r, "meanwhile"))
         braces(r, &s->body);
 }
 
