@@ -9,6 +9,10 @@
 // RUN: %mgc --emit-kernels --explain=precision --march=znver4 -O3 --winograd=2 --graph=tiles %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TILES
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=80 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=UNITS
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=APART
+// RUN: %mgc --emit-schedule --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain %s > %t.mgs && %FileCheck %s --check-prefix=PARTS < %t.mgs
+// RUN: %not %mgc --emit-schedule --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain --strict --schedule=%t.mgs %s 2>&1 | %FileCheck %s --check-prefix=NOPARTS
+// RUN: %not %mgc --emit-schedule --target=gpu --march=cu=132,items=1024,local=49152,ptx=80 --graph=plain --schedule=%t.mgs %s 2>&1 | %FileCheck %s --check-prefix=NOPARTS
+// RUN: sed 's/by parts/by turn/' %t.mgs > %t.wrong.mgs; %not %mgc --emit-schedule --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=plain --schedule=%t.wrong.mgs %s 2>&1 | %FileCheck %s --check-prefix=NOWAY
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --precision=tf32 --graph=plain %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TF32
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --precision=tf32 --graph=tiny %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=TINY
 // RUN: %mgc --emit-opencl --explain=precision --target=gpu --march=cu=132,items=1024,local=49152,ptx=90 --graph=large %s 2>&1 >/dev/null | %FileCheck %s --check-prefix=LARGE
@@ -34,6 +38,9 @@ import nn
 // APART: contraction by mma.sync, k8, f32.tf32.tf32, three products of each factor's high and low part
 // APART-NEXT: not by products of bf16: factors would be rounded to bf16, which --precision=bf16 allows
 // APART-NEXT: not by products of f16: factors would be rounded to f16, which --precision=f16 allows
+// PARTS: do y with tf32 by parts
+// NOPARTS: error: only products of f32 can be split, not with --strict, and on a target that has matrix units, and whose figure 'parts_faster'
+// NOWAY: error: matrix units have no way but 'by parts', 'by wide' and 'by split'
 // TF32: contraction by mma.sync, k8, f32.tf32.tf32
 // TF32-NEXT: factors are rounded to 11 bits by --precision=tf32
 // TF32-NEXT: not by products of bf16: factors

@@ -215,7 +215,7 @@ static const char *misfit(const MgGpuAttn *g) {
     bool rows = p->rows == MG_UNITS_STRIP || p->rows == 2 * MG_UNITS_STRIP;
     if (!mg_attn_units_suit(g))
         return "matrix units need a device that has them, at least 16 rows, and rows of vectors "
-               "of a type in which they are exact";
+               "of a type in which they are exact, or of f32 if the figure 'parts_faster' is not 0";
     if (!rows || p->keys % STEP || p->keys < STEP || p->keys > MOST_KEYS)
         return "a group has 64 or 128 rows, and 16, 32, 48 or 64 keys at once";
     return mg_attn_units_fit(g) ? NULL : "the copies do not fit into a group's local memory";

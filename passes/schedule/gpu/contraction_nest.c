@@ -10,6 +10,12 @@ typedef struct Walks { // the indices that walk the classes
     uint32_t m, n, k;
 } Walks;
 
+static const MgNestWay ways[] = {[MG_TILE_ITEMS] = MG_WAY_PLAIN,
+                                 [MG_TILE_TENSOR] = MG_WAY_PLAIN,
+                                 [MG_TILE_PARTS] = MG_WAY_PARTS,
+                                 [MG_TILE_WIDE] = MG_WAY_WIDE,
+                                 [MG_TILE_SPLIT] = MG_WAY_SPLIT};
+
 // ---------------------------------------------------------------- writing
 
 typedef struct Writer {
@@ -96,10 +102,7 @@ void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
     }
     MgLine *product = mg_nest_add_numbers(arena, add_items(&w, sum), MG_LINE_DO, 0, 1);
     product->atom = gg->t.tensor ? gg->atom + 1 : 0;
-    product->way = gg->t.tensor == MG_TILE_WIDE    ? MG_WAY_WIDE
-                   : gg->t.tensor == MG_TILE_SPLIT ? MG_WAY_SPLIT
-                   : gg->t.tensor == MG_TILE_PARTS ? MG_WAY_PARTS
-                                                   : MG_WAY_PLAIN;
+    product->way = ways[gg->t.tensor];
     MgLine *end = tile;
     if (gg->splits > 1) {
         MgLine *join = mg_nest_add_numbers(arena, &nest->root, MG_LINE_JOIN, 0, 1);
@@ -230,8 +233,10 @@ static bool check_units(Reader *r, const MgLine *product) {
     MgAtom atom = MG_ATOM_TF32;
     if (mg_gpu_splits(t) && !mg_gpu_may_split(&gg->g, t->tensor))
         return refuse(r, product,
-                      "only products of f32 can be split, on a target that has wide ones, or whose "
-                      "figure 'parts_faster' is not 0, and not with --strict");
+                      "only products of f32 can be split, not with --strict, and on a target %s",
+                      t->tensor == MG_TILE_PARTS
+                          ? "that has matrix units, and whose figure 'parts_faster' is not 0"
+                          : "that has wide products");
     if (!mg_gpu_splits(t) && !mg_gpu_atom(&gg->g, &atom))
         return refuse(r, product,
                       "the target has no matrix units, or none in whose types these "
@@ -256,6 +261,14 @@ static bool check_units(Reader *r, const MgLine *product) {
                   mg_atom(atom)->word);
 }
 
+// The matrix units that multiply in a way; MG_TILE_ITEMS: none do.
+static MgTileUnits units_of(MgNestWay way) {
+    uint32_t units = MG_TILE_SPLIT;
+    while (units && ways[units] != way)
+        units--;
+    return (MgTileUnits)units;
+}
+
 static bool read_items(Reader *r) {
     MgGpuGemm *gg = r->gg;
     MgTiling *t = &gg->t;
@@ -271,10 +284,10 @@ static bool read_items(Reader *r) {
     t->slices = (uint32_t)n;
     gg->atom = MG_ATOM_BF16; // not used for products by items
     if (r->items->level == MG_LEVEL_WARP) {
-        t->tensor = product->way == MG_WAY_WIDE    ? MG_TILE_WIDE
-                    : product->way == MG_WAY_SPLIT ? MG_TILE_SPLIT
-                    : product->way == MG_WAY_PARTS ? MG_TILE_PARTS
-                                                   : MG_TILE_TENSOR;
+        t->tensor = units_of(product->way);
+        if (!t->tensor)
+            return refuse(r, product,
+                          "matrix units have no way but 'by parts', 'by wide' and 'by split'");
         t->item_rows = (uint32_t)r->items->walks[0].by;
         t->item_columns = (uint32_t)r->items->walks[1].by;
         return check_units(r, product);

@@ -10,7 +10,9 @@
 // tensor cores", 2022).
 //
 // An infinity or NaN has no such parts, and a number near the largest one may have none. If an item
-// has a sum that is not finite, all its sums are computed again, product by product.
+// has a sum that is not finite, all its sums are computed again, product by product. A number below
+// 2^-114 has less of its rest, since tf32 has no smaller numbers than 2^-136: products of such a
+// number have that error times the other factor.
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
