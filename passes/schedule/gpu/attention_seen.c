@@ -51,29 +51,32 @@ static MgKBufId make_sums(MgAttnUnits *u, const char *name, MgIx blocks) {
                                     mg_ix_mul(table, blocks, mg_ix_const(table, u->g.columns)));
 }
 
-// The sums of slices are in local memory, if it is known how many there are and they have room.
-static MgKBufId make_parts(MgAttnUnits *u, int64_t bytes) {
+// The sums of slices are in local memory, if it is known how many there are and they have room
+// there, beside `bytes` and what aligns lines. Returns the bytes of local memory that they take.
+static int64_t make_parts(MgAttnUnits *u, int64_t bytes) {
     MgIxTable *table = u->g.t.s->ix;
     MgIx slices = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->behind.slices));
+    int64_t room = (int64_t)u->g.t.s->options->target.local_most - bytes - MG_LINES_BYTES;
     int64_t n, each = (int64_t)u->behind.vectors * u->v.lanes;
-    u->behind.near = mg_ix_is_const(table, slices, &n) &&
-                     n <= (u->g.t.s->options->target.local_most - bytes) / 4 / each;
-    return u->behind.near ? mg_gpu_local(u->g.t.kb.k, "nothings", mg_kt(MG_F32, 1), n * each)
+    u->behind.near = mg_ix_is_const(table, slices, &n) && n <= room / 4 / each;
+    u->behind.parts = u->behind.near
+                          ? mg_gpu_local(u->g.t.kb.k, "nothings", mg_kt(MG_F32, 1), n * each)
                           : make_sums(u, "nothings", slices);
+    return u->behind.near ? 4 * n * each : 0;
 }
 
-void mg_attn_find_seen(MgAttnUnits *u, int64_t bytes) {
+int64_t mg_attn_find_seen(MgAttnUnits *u, int64_t bytes) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
     t->width = u->rows;
     if (!u->g.plan.skips)
         t->seen.keys = 0;
     if (!t->seen.keys)
-        return;
+        return 0;
     u->behind.vectors = vectors_of(u);
     u->behind.slices = slices_of(u);
     u->behind.sums = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
-    u->behind.parts = make_parts(u, bytes);
+    return make_parts(u, bytes);
 }
 
 // A vector to which a loop adds terms.

@@ -379,7 +379,7 @@ void mg_attn_units_emit(MgGpuAttn *g) {
     u->g.columns = mg_attn_known_or(&u->g.t, u->g.t.size.columns, 0);
     bool rough = u->weights.type != MG_F32; // powers take the factor along
     u->factor = u->g.t.a->softmax && rough ? mg_attention_leave_factor(&u->g.t) : 1;
-    mg_attn_find_seen(u, bytes);
+    bytes += mg_attn_find_seen(u, bytes);
     make_buffers(u);
     emit(u);
     if (u->boxed)

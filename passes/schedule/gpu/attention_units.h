@@ -153,8 +153,8 @@ void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const Mg
 
 // attention_seen.c -------------------------------------------------------------------------
 // Makes buffers for keys that rows don't see, if the plan leaves blocks of them out. Call it before
-// other buffers are made. bytes: the local memory that these take.
-void mg_attn_find_seen(MgAttnUnits *u, int64_t bytes);
+// other buffers are made. bytes: the local memory that these take. Returns what it takes itself.
+int64_t mg_attn_find_seen(MgAttnUnits *u, int64_t bytes);
 // Emits the phase that comes first in that case.
 void mg_attn_sum_unseen(MgAttnUnits *u);
 // The blocks of keys that the group's rows see, at least one.
