@@ -13,7 +13,7 @@
 #include "ir/equation.h"
 
 enum {
-    PART_BYTES = 64, // parts begin at multiples of it, as storages do
+    PART_BYTES = 64, // parts begin at multiples of it: a line of the caches, or half of one
     STEP_BYTES = 16  // rows do: vectors stay whole
 };
 
