@@ -6,8 +6,9 @@
 // 32 items work together. They keep the scores, weights and results of some rows as the fragments
 // of products of small matrices, so a row is shared by only four neighbours, each of which has a
 // quarter of the keys and of the columns. Keys and values of a block are staged in local memory as
-// whole words along the summed index: rows of keys as lines, values as pairs of rows. The weights
-// are rounded, stored to local memory, and are the rows of the second product.
+// whole words along the summed index: rows of keys as lines, values as pairs of rows if a word has
+// two elements. The weights are rounded, unless they are split, stored to local memory, and are the
+// rows of the second product.
 //
 // While a block is computed, the next one is loaded into registers: values go to the other half of
 // their buffer, and keys replace those that all items have used. So a block has two barriers. After
@@ -72,7 +73,9 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value) {
 
 bool mg_attn_units_split(const MgGpuAttn *g) {
     MgAtom scores[MG_ATTENTION_PRODUCTS], value;
-    bool splits = mg_gpu_attn_atoms(g, scores, &value) && mg_atom(value)->rounds;
+    if (!mg_gpu_attn_atoms(g, scores, &value))
+        return false;
+    bool splits = mg_atom(value)->rounds > 0;
     for (uint32_t i = 0; i < g->t.a->n_products; i++)
         splits |= mg_atom(scores[i])->rounds > 0;
     return splits;
