@@ -46,7 +46,7 @@ op div_floor<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
 {
     rest[..s]: T[..S] = rem(a[..s], b[..s])
     whole[..s]: T[..S] = round((a[..s] - rest[..s]) / b[..s])
-    y[..s] = where(b[..s] == 0, a[..s] / b[..s],
+    y[..s] = where(b[..s] == 0, floor(a[..s] / b[..s]),
         where(rest[..s] != 0 and (rest[..s] < 0) != (b[..s] < 0), whole[..s] - 1, whole[..s]))
 }
 // powers of floats or of whole numbers

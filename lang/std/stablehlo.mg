@@ -6,11 +6,12 @@ import elementwise
 // exact for the large ones; otherwise a polynomial in single precision: Giles, 2010
 op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {
     if T == f64 {
-        a[..s]: f64[..S] = abs(x[..s])
+        // abs(x), with derivative 1 at 0; that of the steps is right, that of the estimate infinite
+        a[..s]: f64[..S] = where(x[..s] < 0, -x[..s], x[..s])
         l[..s]: f64[..S] = log1p(-a[..s] * a[..s]) / 0.147
         t[..s]: f64[..S] = 4.330746750799873 + l[..s] * 0.0735
         start[..s]: f64[..S] = sqrt(-l[..s] / (sqrt(t[..s] * t[..s] - l[..s]) + t[..s]))
-        size = erf_inv_step(a, erf_inv_step(a, start))
+        size = erf_inv_step(a, erf_inv_step(a, elementwise.constant(start)))
         y[..s] = where(a[..s] == 1, x[..s] * inf, where(x[..s] < 0, -size[..s], size[..s]))
     } else {
         w[..s]: f32[..S] = -log1p(-f32(x[..s]) * f32(x[..s]))

@@ -4,7 +4,9 @@ mg 1
 // RUN: %mgc run %s --graph=agree --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc run %s --graph=agree -O3 --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc check-gradients %s --graph=agree | %FileCheck --check-prefix=RIGHT %s
+// RUN: %mgc run %s --graph=inverse --input x=0,0.5,-0.9 --input v=ones | %FileCheck --check-prefix=INVERSE %s
 // RUN: %not %mgc check-gradients %s --graph=wrong | %FileCheck --check-prefix=WRONG %s
+import stablehlo
 
 // No derivative flows through a rounding, but the op says otherwise.
 op round_through<T: float>(x: T[..S]) -> (y: T[..S]) {
@@ -32,6 +34,13 @@ graph through(x: f32[2], v: f32[2]) -> (d, t, turned) {
 // VALUES: d: f32[2] = [1.0, 2.0]
 // VALUES: t: f32[2] = [1.0, 2.0]
 // VALUES: turned: f32[2] = [-3.0, -6.0]
+
+// The estimate with which erf_inv begins has no finite derivative at 0, but erf_inv has.
+graph inverse(x: f64[3], v: f64[3]) -> (d) {
+    y = stablehlo.erf_inv(x)
+    d = derivative(y, x, along = v)
+}
+// INVERSE: d: f64[3] = [0.88622692545275{{[0-9]+}}, 1.1125848189719{{[0-9]+}}, 3.4280428114518{{[0-9]+}}]
 
 // One op with and without a derivative of its own: two results, an operand that may be left out, a
 // loop, an `if`, a second derivative.
