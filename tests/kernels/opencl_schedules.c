@@ -6,11 +6,12 @@
 #include "ir/kernel_walk.h"
 #include "ir/program_split.h"
 #include "runtime/compile.h"
+#include "tests/kernels/programs_device.h"
 
 #include <math.h>
 #include <stdio.h>
 
-enum { WORKERS = 3, MAX_BUFFERS = 64 };
+enum { MAX_BUFFERS = 64 };
 
 // BOTH: elementwise, a row, a contraction with its epilogue, a window, a scan, and whole numbers.
 // GPU: not for a CPU, since it has barriers over the grid in loops, and so does its plan once it is
@@ -193,9 +194,9 @@ static bool run_call(Run *r, const MgKCall *c) {
     for (uint32_t i = 0; i < c->n_scalars; i++)
         scalars[i] = (int64_t)c->scalars[i]->bits;
     if (!mg_kernel_verify(r->session, k) ||
-        !mg_kernel_interp(r->session, k, want, scalars, WORKERS, NULL))
+        !mg_kernel_interp(r->session, k, want, scalars, MG_TRIED_WORKERS, NULL))
         return complain(r, "the interpreter fails");
-    if (!mg_opencl_run(r->device, k, got, scalars, WORKERS, k->items, NULL))
+    if (!mg_opencl_run(r->device, k, got, scalars, MG_TRIED_WORKERS, k->items, NULL))
         return complain(r, "the device fails");
     r->calls++;
     for (uint32_t i = 0; i < r->program->plan->n_params; i++)
@@ -219,26 +220,11 @@ static bool run_plan(Run *r, const MgKBlock *block) {
     return true;
 }
 
-// A CPU with the lanes of OpenCL C and without f16 arithmetic. All workers run a program, and share
-// all but its smallest kernels.
-static void share(MgTargetInfo *info) {
-    info->launch_ns = 0;
-    info->barrier_ns = 4;
-}
-
-static bool portable_cpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    bool ok = mg_backend_find("cpu")->target_info(session, march, info);
-    info->max_lanes = 16;
-    info->f16 = false;
-    share(info);
-    return ok;
-}
-
 // The GPU has few units: small products are worth a whole tile, and k is split if rows are few.
 static bool few_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
     bool ok = mg_backend_find("opencl")->target_info(session, "cu=4,items=256", info);
-    info->workers = WORKERS;
+    info->workers = MG_TRIED_WORKERS;
     return ok;
 }
 
@@ -255,12 +241,13 @@ static bool is_product(void *found, const MgKs *s) {
 }
 
 static bool run_program(Run *r, const char *text, uint32_t level, bool gpu, For target) {
+    const MgBackend cpu = mg_tried(&(MgTried){.portable = true});
     const MgBackend backend = {.name = "test",
                                .target_info = target >= UNITS ? matrix_units
                                               : gpu           ? few_units
-                                                              : portable_cpu};
+                                                              : cpu.target_info};
     MgCompileSettings settings = {
-        .backend = &backend, .level = level, .workers = WORKERS, .tf32 = target == TF32};
+        .backend = &backend, .level = level, .workers = MG_TRIED_WORKERS, .tf32 = target == TF32};
     bool by_units = false;
     MgModule *module = mg_load_module_text(r->session, "test.mg", text, strlen(text));
     if (!module || !mg_compile_passes(module->graphs.at[0], &settings))

@@ -46,18 +46,21 @@ static bool small_cpu(MgSession *session, const char *march, MgTargetInfo *info)
     return ok;
 }
 
-// A small GPU, which small tests fill.
-static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
-    (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(session, "cu=2,items=64,warp=8", info);
+static bool gpu_with(MgSession *session, const char *properties, MgTargetInfo *info) {
+    bool ok = mg_backend_find("opencl")->target_info(session, properties, info);
     info->workers = MG_TRIED_WORKERS;
     return ok;
 }
 
+// A small GPU, which small tests fill.
+static bool small_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
+    (void)march;
+    return gpu_with(session, "cu=2,items=64,warp=8", info);
+}
+
 static bool wide_gpu(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(session, "cu=8,items=64,warp=8", info);
-    info->workers = MG_TRIED_WORKERS;
+    bool ok = gpu_with(session, "cu=8,items=64,warp=8", info);
     info->machine.attention_keys = 64; // so that short caches are attention of few rows
     info->machine.attention_unit_keys = 1024;
     return ok;
@@ -66,10 +69,7 @@ static bool wide_gpu(MgSession *session, const char *march, MgTargetInfo *info) 
 // A GPU with matrix units, whose smallest tile has 128 items.
 static bool matrix_units(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(
-        session, "cu=2,items=128,local=49152,warp=8,ptx=80", info);
-    info->workers = MG_TRIED_WORKERS;
-    return ok;
+    return gpu_with(session, "cu=2,items=128,local=49152,warp=8,ptx=80", info);
 }
 
 static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info) {
@@ -81,9 +81,7 @@ static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info
 
 static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
-    bool ok = mg_backend_find("opencl")->target_info(
-        session, "cu=2,items=256,local=49152,warp=8,ptx=90", info);
-    info->workers = MG_TRIED_WORKERS;
+    bool ok = gpu_with(session, "cu=2,items=256,local=49152,warp=8,ptx=90", info);
     info->local_most = 227 << 10;
     return ok;
 }

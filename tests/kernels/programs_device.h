@@ -1,4 +1,4 @@
-// The devices that programs_checked makes programs for. None of them need exist.
+// Devices that tests make programs for. None of them need exist.
 #ifndef MG_TESTS_KERNELS_PROGRAMS_DEVICE_H
 #define MG_TESTS_KERNELS_PROGRAMS_DEVICE_H
 
