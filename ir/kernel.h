@@ -313,6 +313,14 @@ struct MgKs {
     const MgKx *at[MG_BOX_PLACES]; // BOX: NULL after its last place
 };
 
+// Does the statement define its variable; and does it access element `index` of its buffer?
+static inline bool mg_ks_defines(const MgKs *s) {
+    return s->kind == MG_KS_LET || s->kind == MG_KS_FOR || s->kind == MG_KS_TALLY;
+}
+static inline bool mg_ks_accesses(const MgKs *s) {
+    return s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY;
+}
+
 typedef struct MgKernel {
     MgArena *arena;
     MgNames *names;

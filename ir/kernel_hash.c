@@ -151,11 +151,8 @@ static void statement(Encoder *e, const MgKs *s) {
     put(e, s->kind);
     for (uint32_t i = 0; i < 5; i++)
         put(e, expr(e, all[i]));
-    bool tallies = s->kind == MG_KS_TALLY;
-    bool defines = s->kind == MG_KS_LET || s->kind == MG_KS_FOR || tallies;
-    put(e, defines ? variable(e, s->var) : 0);
-    bool accesses = s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || tallies;
-    put(e, accesses || s->kind == MG_KS_AWAIT ? s->buf : 0);
+    put(e, mg_ks_defines(s) ? variable(e, s->var) : 0);
+    put(e, mg_ks_accesses(s) || s->kind == MG_KS_AWAIT ? s->buf : 0);
     put(e, (uint64_t)s->nontemporal | (uint64_t)s->loop << 1 | (uint64_t)s->rolled << 7 |
                (uint64_t)s->dealt << 6 | (uint64_t)s->barrier << 8 | (uint64_t)s->far << 16);
     put(e, (uint64_t)s->step);

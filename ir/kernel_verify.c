@@ -407,8 +407,7 @@ static void check_statement(MgKVerifier *v, const MgKs *s) {
     const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = mg_ks_roots(s, roots);
     mg_map_init(&v->visited, v->arena);
-    bool accesses = s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY;
-    if (accesses && s->buf >= v->k->bufs.len) {
+    if (mg_ks_accesses(s) && s->buf >= v->k->bufs.len) {
         mg_kv_wrong(v, "access to buffer %u of %u", s->buf, v->k->bufs.len);
         return;
     }

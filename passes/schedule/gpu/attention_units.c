@@ -71,14 +71,17 @@ bool mg_gpu_attn_atoms(const MgGpuAttn *g, MgAtom *scores, MgAtom *value) {
     return ok;
 }
 
+// Do products by these atoms split factors?
+static bool atoms_split(const MgGpuAttn *g, const MgAtom *scores, MgAtom value) {
+    bool split = mg_atom(value)->rounds > 0;
+    for (uint32_t i = 0; i < g->t.a->n_products; i++)
+        split |= mg_atom(scores[i])->rounds > 0;
+    return split;
+}
+
 bool mg_attn_units_split(const MgGpuAttn *g) {
     MgAtom scores[MG_ATTENTION_PRODUCTS], value;
-    if (!mg_gpu_attn_atoms(g, scores, &value))
-        return false;
-    bool splits = mg_atom(value)->rounds > 0;
-    for (uint32_t i = 0; i < g->t.a->n_products; i++)
-        splits |= mg_atom(scores[i])->rounds > 0;
-    return splits;
+    return mg_gpu_attn_atoms(g, scores, &value) && atoms_split(g, scores, value);
 }
 
 bool mg_attn_units_suit(const MgGpuAttn *g) {
@@ -87,7 +90,7 @@ bool mg_attn_units_suit(const MgGpuAttn *g) {
     MgAtom scores[MG_ATTENTION_PRODUCTS], value;
     if (!mg_gpu_attn_atoms(g, scores, &value))
         return false;
-    int64_t widest = mg_attn_units_split(g) ? WIDEST_SPLIT : WIDEST;
+    int64_t widest = atoms_split(g, scores, value) ? WIDEST_SPLIT : WIDEST;
     for (uint32_t i = 0; i < t->a->n_products; i++)
         if (!in_vectors(t, &t->products[i].q, widest) || !in_vectors(t, &t->products[i].k, widest))
             return false;

@@ -62,7 +62,7 @@ void mg_sort_load(MgSort *st, MgKBlock *block, MgArrival *a, const MgKx *row, co
 void mg_sort_arrive(MgSort *st, MgKBlock *block, const MgArrival *a, bool is_key);
 // Counts the digits of the tile's elements. Each item has stored its own, or all have met.
 void mg_sort_tally(MgSort *st, MgKBlock *block, const MgKx *from, bool of_places, MgSortOwn *own);
-// The counts of a bin that item has: bin number b of bins / items, of part `part` of the
+// A bin of this item, number b of the bins / items that it has; and its count in part `part` of the
 // tile.
 const MgKx *mg_sort_bin(MgSort *st, MgKBlock *block, int64_t b);
 const MgKx *mg_sort_count(MgSort *st, const MgKx *bin, int64_t part);

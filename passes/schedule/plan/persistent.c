@@ -280,12 +280,12 @@ static void take_block(Join *j, const MgKBlock *from, uint32_t first, uint32_t e
             continue;
         }
         MgKs *copy = mg_arena_copy(j->s->arena, s, 1, sizeof *s);
-        if (s->kind == MG_KS_LET || s->kind == MG_KS_FOR || s->kind == MG_KS_TALLY)
+        if (mg_ks_defines(s))
             copy->var = j->now->vars[s->var];
         mg_ks_map(copy, take_x, j);
         if (s->kind == MG_KS_AWAIT)
             copy->buf = j->now->bufs[s->buf];
-        if (s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY) {
+        if (mg_ks_accesses(s)) {
             copy->buf = j->now->bufs[s->buf];
             copy->index = shifted(j, s->buf, copy->index);
         }
