@@ -154,7 +154,8 @@ static void statement(Encoder *e, const MgKs *s) {
     put(e, mg_ks_defines(s) ? variable(e, s->var) : 0);
     put(e, mg_ks_accesses(s) || s->kind == MG_KS_AWAIT ? s->buf : 0);
     put(e, (uint64_t)s->nontemporal | (uint64_t)s->loop << 1 | (uint64_t)s->rolled << 7 |
-               (uint64_t)s->dealt << 6 | (uint64_t)s->barrier << 8 | (uint64_t)s->far << 16);
+               (uint64_t)s->dealt << 6 | (uint64_t)s->barrier << 8 | (uint64_t)s->far << 16 |
+               (uint64_t)s->later << 17);
     put(e, (uint64_t)s->step);
     put(e, s->code);
     if (s->call)

@@ -102,24 +102,29 @@ static bool add_object(Build *b, const int64_t *dims) {
     return true;
 }
 
-// Adds code for the target and for the CPU of this machine, so that a file made for a device also
-// runs without one.
-static bool add_objects(Build *b, const int64_t *dims) {
-    if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
-        return false;
-    if (!b->settings.backend->on_device)
-        return true;
-    b->settings.backend = mg_backend_find("cpu");
-    b->settings.march = NULL;
-    b->settings.machine = NULL;
-    return add_objects(b, dims);
-}
-
 // Do flags only ask what the compiler does, and does nothing name a file to write?
 static bool only_asks(const MgcOptions *o) {
     return !o->output &&
            (o->explain || o->print_before.n || o->print_after.n || o->print_after_all ||
             o->print_changed || o->pass_stats || o->time_passes);
+}
+
+// Adds code for the target and for the CPU of this machine, so that a file made for a device also
+// runs without one. What flags ask is answered for the target alone.
+static bool add_objects(Build *b, const int64_t *dims) {
+    MgPassOptions silent;
+    MgcOptions options = *b->options;
+    if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
+        return false;
+    if (!b->settings.backend->on_device || only_asks(b->options))
+        return true;
+    options.explain = 0;
+    mgc_pass_options(&options, &silent);
+    b->settings.passes = &silent;
+    b->settings.backend = mg_backend_find("cpu");
+    b->settings.march = NULL;
+    b->settings.machine = NULL;
+    return add_objects(b, dims);
 }
 
 static int build_in(Build *b) {

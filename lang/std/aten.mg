@@ -41,13 +41,16 @@ op div<T: number>(a: T[..A], b: T[..B], rounding: "none" | "trunc" | "floor" = "
 // -1, 0 or 1; of NaN, 0
 op sgn<T: number>(x: T[..S]) -> (y: T[..S]) { y[..s] = where(x[..s] != x[..s], 0, sign(x[..s])) }
 // the quotient, rounded down. The remainder is subtracted first, so rounding the quotient is safe.
+// A 0 has the sign of the quotient.
 op div_floor<T: float>(a: T[..S], b: T[..S]) -> (y: T[..S])
     broadcast S
 {
     rest[..s]: T[..S] = rem(a[..s], b[..s])
     whole[..s]: T[..S] = round((a[..s] - rest[..s]) / b[..s])
+    below[..s]: T[..S] = where(rest[..s] != 0 and (rest[..s] < 0) != (b[..s] < 0), whole[..s] - 1,
+        whole[..s])
     y[..s] = where(b[..s] == 0, floor(a[..s] / b[..s]),
-        where(rest[..s] != 0 and (rest[..s] < 0) != (b[..s] < 0), whole[..s] - 1, whole[..s]))
+        where(below[..s] == 0, a[..s] / b[..s] * 0, below[..s]))
 }
 // powers of floats or of whole numbers
 op pow<T: number>(a: T[..A], b: T[..B]) -> (y) {

@@ -6,17 +6,20 @@ import elementwise
 // exact for the large ones; otherwise a polynomial in single precision: Giles, 2010
 op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {
     if T == f64 {
-        // abs(x), with derivative 1 at 0; that of the steps is right, that of the estimate infinite
+        // abs(x), with derivative 1 at 0; that of the steps is right, that of the estimate infinite.
+        // At 1 the steps begin at 0, from where they and their derivatives are finite.
         a[..s]: f64[..S] = where(x[..s] < 0, -x[..s], x[..s])
         l[..s]: f64[..S] = log1p(-a[..s] * a[..s]) / 0.147
         t[..s]: f64[..S] = 4.330746750799873 + l[..s] * 0.0735
-        start[..s]: f64[..S] = sqrt(-l[..s] / (sqrt(t[..s] * t[..s] - l[..s]) + t[..s]))
+        estimate[..s]: f64[..S] = sqrt(-l[..s] / (sqrt(t[..s] * t[..s] - l[..s]) + t[..s]))
+        start[..s]: f64[..S] = where(a[..s] == 1, 0, estimate[..s])
         size = erf_inv_step(a, erf_inv_step(a, elementwise.constant(start)))
         y[..s] = where(a[..s] == 1, x[..s] * inf, where(x[..s] < 0, -size[..s], size[..s]))
     } else {
-        w[..s]: f32[..S] = -log1p(-f32(x[..s]) * f32(x[..s]))
+        v[..s]: f32[..S] = where(abs(x[..s]) == 1, 0, f32(x[..s]))
+        w[..s]: f32[..S] = -log1p(-v[..s] * v[..s])
         a[..s]: f32[..S] = w[..s] - 2.5
-        b[..s]: f32[..S] = sqrt(w[..s]) - 3
+        b[..s]: f32[..S] = sqrt(max(w[..s], 5)) - 3
         p1[..s]: f32[..S] = 3.43273939e-07 + a[..s] * 2.81022636e-08
         p2[..s]: f32[..S] = -3.5233877e-06 + a[..s] * p1[..s]
         p3[..s]: f32[..S] = -4.39150654e-06 + a[..s] * p2[..s]
@@ -33,8 +36,8 @@ op erf_inv<T: float>(x: T[..S]) -> (y: T[..S]) {
         q6[..s]: f32[..S] = 0.00943887047 + b[..s] * q5[..s]
         q7[..s]: f32[..S] = 1.00167406 + b[..s] * q6[..s]
         q8[..s]: f32[..S] = 2.83297682 + b[..s] * q7[..s]
-        y[..s] = T(where(abs(f32(x[..s])) == 1, f32(x[..s]) * inf,
-                where(w[..s] < 5, p8[..s], q8[..s]) * f32(x[..s])))
+        y[..s] = T(where(abs(x[..s]) == 1, f32(x[..s]) * inf,
+                where(w[..s] < 5, p8[..s], q8[..s]) * v[..s]))
     }
 }
 // a better y with erf(y) = x for x of at least 0: Halley's step

@@ -33,9 +33,10 @@ def _logaddexp(a, b):
 
 
 def _floored(a, b):
-    """Divides as numpy defines it: the remainder is subtracted first, so rounding the quotient is safe."""
+    """Divides as numpy defines it: the remainder is subtracted first, so rounding the quotient is safe, and a 0 has the quotient's sign."""
     rest = np.fmod(a, b)
-    return np.where(b == 0, a / b, np.rint((a - rest) / b) - ((rest != 0) & ((rest < 0) != (b < 0))))
+    below = np.rint((a - rest) / b) - ((rest != 0) & ((rest < 0) != (b < 0)))
+    return np.where(b == 0, a / b, np.where(below == 0, a / b * 0, below))
 
 
 def _atan2(y, x):

@@ -136,6 +136,11 @@ hopper=(--target=gpu --march=h200,cu=132,items=1024,local=49152,warp=32,ptx=90)
 expect 0 'not by products of f8e4m3_f8e5m2: its sums keep 14 bits, which --short-sums allows' \
     "$mgc" bytes.mg --emit-kernels "${hopper[@]}" --explain=precision
 grep -q 'deep by bf16' out || fail "by bf16: $(head -5 out)"
+# a file made for a device has code for the CPU, too, but what is asked is asked about the device
+expect 0 'by f8e5m2 to sums' "$mgc" bytes.mg --no-cache "${hopper[@]}" --explain=precision
+test "$(grep -c 'a product of matrices' err)" = 1 || fail "whose product: $(cat err)"
+expect 0 'by f8e5m2 to sums' "$mgc" bytes.mg --no-cache "${hopper[@]}" --explain=precision -o bytes.mgb
+test "$(grep -c 'a product of matrices' err)" = 1 || fail "whose product, with a file: $(cat err)"
 expect 0 'sums of a block keep 14 bits by --short-sums' \
     "$mgc" bytes.mg --emit-kernels "${hopper[@]}" --explain=precision --short-sums
 grep -q 'deep by f8e4m3_f8e5m2' out || fail "short sums: $(head -5 out)"

@@ -4,7 +4,7 @@ mg 1
 // RUN: %mgc run %s --graph=agree --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc run %s --graph=agree -O3 --input x=0.5,2 --input w=2,3 --input g=1,4 | %FileCheck --check-prefix=AGREE %s
 // RUN: %mgc check-gradients %s --graph=agree | %FileCheck --check-prefix=RIGHT %s
-// RUN: %mgc run %s --graph=inverse --input x=0,0.5,-0.9 --input v=ones | %FileCheck --check-prefix=INVERSE %s
+// RUN: %mgc run %s --graph=inverse --input x=0,0.5,-0.9,-1,1 --input v=ones | %FileCheck --check-prefix=INVERSE %s
 // RUN: %not %mgc check-gradients %s --graph=wrong | %FileCheck --check-prefix=WRONG %s
 import stablehlo
 
@@ -35,12 +35,18 @@ graph through(x: f32[2], v: f32[2]) -> (d, t, turned) {
 // VALUES: t: f32[2] = [1.0, 2.0]
 // VALUES: turned: f32[2] = [-3.0, -6.0]
 
-// The estimate with which erf_inv begins has no finite derivative at 0, but erf_inv has.
-graph inverse(x: f64[3], v: f64[3]) -> (d) {
+// The estimate with which erf_inv begins has no finite derivative at 0, but erf_inv has. At 1 it is
+// infinite, though steps towards it would be NaN.
+graph inverse(x: f64[5], v: f64[5]) -> (d, narrow) {
     y = stablehlo.erf_inv(x)
     d = derivative(y, x, along = v)
+    x32[i]: f32[5] = f32(x[i])
+    v32[i]: f32[5] = f32(v[i])
+    z = stablehlo.erf_inv(x32)
+    narrow = derivative(z, x32, along = v32)
 }
-// INVERSE: d: f64[3] = [0.88622692545275{{[0-9]+}}, 1.1125848189719{{[0-9]+}}, 3.4280428114518{{[0-9]+}}]
+// INVERSE: d: f64[5] = [0.88622692545275{{[0-9]+}}, 1.1125848189719{{[0-9]+}}, 3.4280428114518{{[0-9]+}}, inf, inf]
+// INVERSE: narrow: f32[5] = [0.88622{{[0-9]+}}, 1.11258{{[0-9]+}}, 3.428{{[0-9]+}}, inf, inf]
 
 // One op with and without a derivative of its own: two results, an operand that may be left out, a
 // loop, an `if`, a second derivative.

@@ -199,6 +199,13 @@ START_TEST(identity_is_that_of_the_computation) {
     ck_assert_uint_eq(mg_kernel_hash(a), mg_kernel_hash(b));
     ck_assert(!mg_kernel_equal(a, c));
     ck_assert_uint_ne(mg_kernel_hash(a), mg_kernel_hash(c));
+    MgKernel *stores[2];
+    for (uint32_t i = 0; i < 2; i++) {
+        MgKernel *s = stores[i] = mg_kernel_new(session->arena, session->names, 0);
+        MgKBufId y = mg_kparam(s, "y", MG_F32, false, true);
+        mg_kstore(s, &s->body, y, num(0), mg_kfloat(s, mg_kt(MG_F32, 1), 1), NULL)->later = i;
+    }
+    ck_assert(!mg_kernel_equal(stores[0], stores[1]));
 }
 END_TEST
 
