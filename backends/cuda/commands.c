@@ -27,8 +27,8 @@ static bool find_variable(MgCuHost *d, MgHostProgram *program, const char *name,
                           MgCuPointer *at, size_t *bytes) {
     char variable[256];
     snprintf(variable, sizeof variable, "%s%s", name, suffix);
-    for (uint32_t i = 0; i < MG_CU_PARTS; i++)
-        if (program->modules[i] && !d->cu.global(at, bytes, program->modules[i], variable))
+    for (uint32_t i = 0; i < program->parts.n; i++)
+        if (!d->cu.global(at, bytes, program->modules[i], variable))
             return true;
     return false;
 }
@@ -66,9 +66,8 @@ MgHostStatus mg_cu_kernel(MgHostDevice *device, MgHostProgram *program, const ch
     MgHostStatus status = mg_cu_enter(d);
     if (!status) {
         status = MG_CU_NOT_FOUND;
-        for (uint32_t i = 0; status == MG_CU_NOT_FOUND && i < MG_CU_PARTS; i++)
-            if (program->modules[i])
-                status = d->cu.function(&k->function, program->modules[i], name);
+        for (uint32_t i = 0; status == MG_CU_NOT_FOUND && i < program->parts.n; i++)
+            status = d->cu.function(&k->function, program->modules[i], name);
         status = status ? status : find_local(d, program, name, k);
         status = status ? status : find_boxes(d, program, name, k);
         status = mg_cu_leave(d, status);

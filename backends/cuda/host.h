@@ -8,7 +8,7 @@
 #define MG_BACKENDS_CUDA_HOST_H
 
 #include "backends/cuda/api.h"
-#include "backends/cuda/ptx.h"
+#include "backends/cuda/parts.h"
 #include "backends/device_host.h"
 
 #include <stdatomic.h>
@@ -32,18 +32,11 @@ static inline MgCuHost *mg_cu(const MgHostDevice *device) {
     return (MgCuHost *)(uintptr_t)device;
 }
 
-// What a cache keeps, from malloc: a word with the length of the linker's binary, the binary, and
-// the PTX of what is compiled as a whole, with its final 0. Both may be empty.
-typedef struct MgCuImage {
-    unsigned char *at;
-    size_t bytes;
-} MgCuImage;
-
 // A kernel may be used longer than its program is asked for, so each holds a reference.
 struct MgHostProgram {
     atomic_uint references;
-    MgCuModule modules[MG_CU_PARTS]; // NULL: no kernel is in this part
-    MgCuImage image;
+    MgCuParts parts;
+    MgCuModule modules[]; // of each part
 };
 
 // Every call of the driver is for the context that is current in its thread: these two surround

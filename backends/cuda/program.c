@@ -1,11 +1,13 @@
 // Programs: OpenCL C, which OpenCL's compiler turns into PTX, which the CUDA driver's assembler
-// compiles in two parts (ptx.h).
+// compiles in parts at the same time (parts.h).
 #include "backends/cuda/host.h"
 #include "backends/cuda/ptx.h"
 
 #include "backends/opencl/host/compiler.h"
 #include "backends/opencl/host/ptx.h"
+#include "support/threads.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,72 +28,113 @@ static void **fresh(Log *log) {
     return log->values;
 }
 
-// ---------------------------------------------------------------- images
+// ---------------------------------------------------------------- parts
 
-// Makes an image of both parts; `ptx` is NULL if there is none.
-static bool join(const void *cubin, size_t bytes, const char *ptx, MgCuImage *image) {
-    uint64_t n = bytes;
-    size_t rest = ptx ? strlen(ptx) + 1 : 0;
-    *image = (MgCuImage){malloc(sizeof n + bytes + rest), sizeof n + bytes + rest};
-    if (!image->at)
-        return false;
-    memcpy(image->at, &n, sizeof n);
-    if (bytes)
-        memcpy(image->at + sizeof n, cubin, bytes);
-    if (rest)
-        memcpy(image->at + sizeof n + bytes, ptx, rest);
-    return true;
-}
+// The parts of a program while threads make their modules.
+typedef struct Work {
+    MgCuHost *d;
+    MgHostProgram *p;
+    atomic_uint next;
+    pthread_mutex_t lock; // guards what follows, which is about the first part that fails
+    uint32_t failed;
+    MgHostStatus status;
+    char *log; // from malloc; NULL: the assembler said nothing
+} Work;
 
-// Loads the modules of an image, which the program takes over.
-static MgHostStatus load(MgCuHost *d, MgCuImage image, Log *log, MgHostProgram **program) {
-    uint64_t n = 0;
-    if (image.bytes >= sizeof n)
-        memcpy(&n, image.at, sizeof n);
-    bool whole = image.bytes >= sizeof n && n <= image.bytes - sizeof n;
-    size_t rest = whole ? image.bytes - sizeof n - n : 0;
-    whole &= !rest || !image.at[image.bytes - 1];
-    MgHostProgram *p = whole ? calloc(1, sizeof *p) : NULL;
-    MgHostStatus status = whole ? p ? 0 : MG_CU_OUT_OF_MEMORY : MG_CU_INVALID_IMAGE;
-    if (!status && n)
-        status =
-            d->cu.load(&p->modules[MG_CU_LINKED], image.at + sizeof n, 2, log->options, fresh(log));
-    if (!status && rest)
-        status = d->cu.load(&p->modules[MG_CU_WHOLE], image.at + sizeof n + n, 2, log->options,
-                            fresh(log));
-    if (status) {
-        if (p && p->modules[MG_CU_LINKED])
-            d->cu.unload(p->modules[MG_CU_LINKED]);
-        free(p);
-        free(image.at);
-        return status;
-    }
-    p->references = 1;
-    p->image = image;
-    *program = p;
-    return 0;
-}
-
-// ---------------------------------------------------------------- building
-
-static MgHostStatus assemble(MgCuHost *d, char *linked, const char *whole, Log *log,
-                             MgHostProgram **program) {
+// Replaces the code of a part by the linker's binary.
+static MgHostStatus link_part(MgCuHost *d, MgCuPart *part, Log *log) {
     MgCuLink link = NULL;
-    MgCuImage image = {0};
     void *cubin = NULL;
     size_t bytes = 0;
-    MgHostStatus status = linked ? d->cu.link(2, log->options, fresh(log), &link) : 0;
-    if (!status && linked)
-        status = d->cu.link_add(link, MG_CU_INPUT_PTX, linked, strlen(linked) + 1, "kernels", 0,
+    MgHostStatus status = d->cu.link(2, log->options, fresh(log), &link);
+    if (!status)
+        status = d->cu.link_add(link, MG_CU_INPUT_PTX, part->code, part->bytes + 1, "kernels", 0,
                                 NULL, NULL);
-    if (!status && linked)
+    if (!status)
         status = d->cu.link_end(link, &cubin, &bytes);
-    if (!status && !join(cubin, bytes, whole, &image))
+    char *code = status ? NULL : malloc(bytes + 1);
+    if (code) {
+        code[bytes] = 0;
+        memcpy(code, cubin, bytes);
+        free(part->code);
+        *part = (MgCuPart){.code = code, .bytes = bytes};
+    } else if (!status)
         status = MG_CU_OUT_OF_MEMORY;
     if (link)
         d->cu.link_free(link);
-    return status ? status : load(d, image, log, program);
+    return status;
 }
+
+static void make_module(Work *w, uint32_t i) {
+    MgCuPart *part = &w->p->parts.at[i];
+    Log log = {0};
+    MgHostStatus status = mg_cu_enter(w->d);
+    if (!status) {
+        if (part->links)
+            status = link_part(w->d, part, &log);
+        if (!status)
+            status = w->d->cu.load(&w->p->modules[i], part->code, 2, log.options, fresh(&log));
+        mg_cu_leave(w->d, status);
+    }
+    pthread_mutex_lock(&w->lock);
+    if (status && i < w->failed) {
+        free(w->log);
+        w->failed = i;
+        w->status = status;
+        w->log = log.text[0] ? strdup(log.text) : NULL;
+    }
+    pthread_mutex_unlock(&w->lock);
+}
+
+static void make_modules(void *work, uint32_t worker, uint32_t workers) {
+    Work *w = work;
+    (void)worker, (void)workers;
+    for (uint32_t i; (i = atomic_fetch_add(&w->next, 1)) < w->p->parts.n;)
+        make_module(w, i);
+}
+
+static void unload(MgCuHost *d, MgHostProgram *p) {
+    if (!mg_cu_enter(d)) {
+        for (uint32_t i = 0; i < p->parts.n; i++)
+            if (p->modules[i])
+                d->cu.unload(p->modules[i]);
+        mg_cu_leave(d, 0);
+    }
+    mg_cu_parts_free(&p->parts);
+    free(p);
+}
+
+// Makes the modules of a program at the same time: the driver's linker and assembler hold no lock.
+static MgHostStatus make_all(MgCuHost *d, MgHostProgram *p, char **log) {
+    uint32_t n = p->parts.n, cpus = mg_threads_available(), workers = n < cpus ? n : cpus;
+    Work w = {.d = d, .p = p, .lock = PTHREAD_MUTEX_INITIALIZER, .failed = n};
+    MgThreads *threads = workers > 1 ? mg_threads_new(workers, false) : NULL;
+    if (!threads || !mg_threads_run(threads, make_modules, &w, workers))
+        make_modules(&w, 0, 1);
+    mg_threads_free(threads);
+    pthread_mutex_destroy(&w.lock);
+    *log = w.log;
+    return w.status;
+}
+
+// Makes a program of parts, which it takes over.
+static MgHostStatus make(MgCuHost *d, MgCuParts parts, MgHostProgram **program, char **log) {
+    MgHostProgram *p = calloc(1, sizeof *p + parts.n * sizeof *p->modules);
+    if (!p) {
+        mg_cu_parts_free(&parts);
+        return MG_CU_OUT_OF_MEMORY;
+    }
+    p->references = 1;
+    p->parts = parts;
+    MgHostStatus status = make_all(d, p, log);
+    if (status)
+        unload(d, p);
+    else
+        *program = p;
+    return status;
+}
+
+// ---------------------------------------------------------------- building
 
 // plain: without the instructions that stand behind marks. *log stays NULL unless the compiler or
 // the assembler refuses the code.
@@ -106,23 +149,21 @@ static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
     char *unmarked = plain || !mg_ptx_is_marked(ptx, length)
                          ? strndup((char *)ptx, length)
                          : mg_ptx_unmarked(ptx, length, &length);
-    char *parts[MG_CU_PARTS] = {NULL};
-    uint32_t n[MG_CU_PARTS] = {0};
-    Log words = {0};
-    bool made = unmarked;
-    for (int i = 0; i < MG_CU_PARTS && made; i++) {
-        parts[i] = mg_cu_ptx(unmarked, (MgCuPart)i, &n[i]);
-        made = parts[i];
-    }
-    status = made ? assemble(d, n[MG_CU_LINKED] || !n[MG_CU_WHOLE] ? parts[MG_CU_LINKED] : NULL,
-                             n[MG_CU_WHOLE] ? parts[MG_CU_WHOLE] : NULL, &words, program)
-                  : MG_CU_OUT_OF_MEMORY;
-    if (status && words.text[0])
-        *log = strdup(words.text);
-    for (int i = 0; i < MG_CU_PARTS; i++)
-        free(parts[i]);
+    MgCuParts parts = {0};
+    bool made = unmarked && mg_cu_ptx(unmarked, mg_threads_available(), &parts);
     free(ptx);
     free(unmarked);
+    return made ? make(d, parts, program, log) : MG_CU_OUT_OF_MEMORY;
+}
+
+static MgHostStatus from_image(MgCuHost *d, const MgHostCode *code, MgHostProgram **program) {
+    MgCuParts parts;
+    char *unread = NULL;
+    MgCuRead read = mg_cu_parts_read(code->bytes, code->length, &parts);
+    MgHostStatus status = read == MG_CU_READ      ? make(d, parts, program, &unread)
+                          : read == MG_CU_NO_ROOM ? MG_CU_OUT_OF_MEMORY
+                                                  : MG_CU_INVALID_IMAGE;
+    free(unread);
     return status;
 }
 
@@ -130,49 +171,24 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
                          char **log) {
     MgCuHost *d = mg_cu(device);
     *program = NULL;
-    MgHostStatus status = mg_cu_enter(d);
-    if (status)
-        return status;
-    if (code->binary) {
-        MgCuImage image = {malloc(code->length + 1), code->length};
-        Log unread = {0};
-        status = MG_CU_OUT_OF_MEMORY;
-        if (image.at) {
-            memcpy(image.at, code->bytes, code->length);
-            status = load(d, image, &unread, program);
-        }
-    } else {
-        status = from_source(d, code, false, program, log);
-        if (status && mg_ptx_is_marked(code->bytes, code->length)) {
-            free(*log);
-            *log = NULL;
-            status = from_source(d, code, true, program, log);
-        }
+    if (code->binary)
+        return from_image(d, code, program);
+    MgHostStatus status = from_source(d, code, false, program, log);
+    if (status && mg_ptx_is_marked(code->bytes, code->length)) {
+        free(*log);
+        *log = NULL;
+        status = from_source(d, code, true, program, log);
     }
-    return mg_cu_leave(d, status);
+    return status;
 }
 
 bool mg_cu_binary(MgHostDevice *device, MgHostProgram *p, unsigned char **bytes, size_t *length) {
     (void)device;
-    *bytes = malloc(p->image.bytes + 1);
-    if (*bytes)
-        memcpy(*bytes, p->image.at, p->image.bytes);
-    *length = p->image.bytes;
+    *bytes = mg_cu_parts_write(&p->parts, length);
     return *bytes;
 }
 
 void mg_cu_free_program(MgHostDevice *device, MgHostProgram *p) {
-    MgCuHost *d = mg_cu(device);
-    if (atomic_fetch_sub(&p->references, 1) > 1)
-        return;
-    if (!mg_cu_enter(d)) {
-        MgHostStatus status = 0;
-        for (int i = 0; i < MG_CU_PARTS; i++) {
-            MgHostStatus unloaded = p->modules[i] ? d->cu.unload(p->modules[i]) : 0;
-            status = status ? status : unloaded;
-        }
-        mg_cu_leave(d, status);
-    }
-    free(p->image.at);
-    free(p);
+    if (atomic_fetch_sub(&p->references, 1) == 1)
+        unload(mg_cu(device), p);
 }

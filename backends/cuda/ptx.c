@@ -82,13 +82,14 @@ static bool contains(const Entry *e, const char *word) {
     return memmem(e->body, (size_t)(e->end - e->body), word, strlen(word));
 }
 
-static MgCuPart part_of(const Entry *e) {
+// Can only the driver compile it well, as a whole module?
+static bool is_whole(const Entry *e) {
     static const char *const calls[] = {"div.rn.", "rcp.rn.", "sqrt.rn.", "div.s64",
                                         "div.u64", "rem.s64", "rem.u64",  "call"};
     bool called = false, wide = contains(e, "wgmma.mma_async");
     for (size_t i = 0; wide && !called && i < sizeof calls / sizeof *calls; i++)
         called = contains(e, calls[i]);
-    return called ? MG_CU_WHOLE : MG_CU_LINKED;
+    return called;
 }
 
 static const Array *array_of(const Entry *e, const char *name, size_t length) {
@@ -193,26 +194,28 @@ static void write_boxes(FILE *to, const Entry *e) {
     fputs("};\n", to);
 }
 
-// The variables whose sizes are those of kernels' local memory, that memory, and what describes
-// boxes.
-static void write_sizes(FILE *to, const char *text, MgCuPart part) {
-    Entry e;
-    bool any = false;
-    for (; read_entry(text, &e); text = e.end) {
-        if (part_of(&e) != part)
-            continue;
-        write_boxes(to, &e);
-        if (e.known && e.bytes > MG_CU_MOST_STATIC) {
-            fprintf(to, "\n.visible .global .align 4 .b8 %s" MG_CU_LOCAL_SUFFIX "[%" PRIu64 "];",
-                    e.name, e.bytes);
-            any = true;
-        }
-    }
-    if (any)
-        fputs("\n.extern .shared .align 1024 .b8 mg_local[];\n", to);
+// ---------------------------------------------------------------- parts
+
+typedef struct Output { // the text of a part
+    FILE *to;
+    char *text;
+    size_t bytes;
+    bool local; // it has the memory of no size
+} Output;
+
+// The variables that say what a kernel needs, its boxes and local memory, and that memory.
+static void write_needs(Output *o, const Entry *e) {
+    write_boxes(o->to, e);
+    if (!e->known || e->bytes <= MG_CU_MOST_STATIC)
+        return;
+    fprintf(o->to, "\n.visible .global .align 4 .b8 %s" MG_CU_LOCAL_SUFFIX "[%" PRIu64 "];\n",
+            e->name, e->bytes);
+    if (!o->local)
+        fputs(".extern .shared .align 1024 .b8 mg_local[];\n", o->to);
+    o->local = true;
 }
 
-// The beginning of the line where a kernel of `text` begins. What stands before it belongs to both
+// The beginning of the line where a kernel of `text` begins. What stands before it belongs to all
 // parts.
 static const char *line_of(const Entry *e, const char *text) {
     const char *line = e->head;
@@ -221,32 +224,73 @@ static const char *line_of(const Entry *e, const char *text) {
     return line;
 }
 
-char *mg_cu_ptx(const char *text, MgCuPart part, uint32_t *n) {
-    char *all = NULL;
-    size_t bytes;
-    *n = 0;
-    FILE *to = open_memstream(&all, &bytes);
-    if (!to)
-        return NULL;
+static void write_all(Output *all, uint32_t n, const char *text, const char *end) {
+    for (uint32_t i = 0; i < n; i++)
+        write_text(all[i].to, text, end, NULL);
+}
+
+static void write_parts(Output *all, uint32_t n, const char *text, const MgCuKernel *kernels) {
     const char *head = strstr(text, ".address_size");
     head = head ? next_line(head, text + strlen(text)) : text;
-    fwrite(text, 1, (size_t)(head - text), to);
-    write_sizes(to, head, part);
+    for (uint32_t i = 0; i < n; i++)
+        fwrite(text, 1, (size_t)(head - text), all[i].to);
     Entry e;
-    for (text = head; read_entry(text, &e); text = e.end) {
-        bool in = part_of(&e) == part;
-        write_text(to, text, in ? e.head : line_of(&e, text), NULL);
-        if (in)
-            write_entry(to, &e);
-        else
-            e.end += strlen("\n}");
-        *n += in;
+    for (text = head; read_entry(text, &e); text = e.end + strlen("\n}"), kernels++) {
+        const char *line = line_of(&e, text);
+        Output *o = &all[kernels->part];
+        write_all(all, n, text, line);
+        write_needs(o, &e);
+        write_text(o->to, line, e.head, NULL);
+        write_entry(o->to, &e);
+        fputs("\n}", o->to);
     }
-    write_text(to, text, text + strlen(text), NULL);
-    bool ok = !ferror(to);
-    if (fclose(to) || !ok) {
-        free(all);
-        return NULL;
+    write_all(all, n, text, text + strlen(text));
+}
+
+// The kernels of a text, from malloc; NULL if memory runs out.
+static MgCuKernel *read_kernels(const char *text, uint32_t *n) {
+    uint32_t room = 64;
+    MgCuKernel *all = malloc(room * sizeof *all);
+    Entry e;
+    for (*n = 0; all && read_entry(text, &e); text = e.end) {
+        if (*n == room) {
+            MgCuKernel *more = realloc(all, 2 * (size_t)room * sizeof *all);
+            if (!more)
+                free(all);
+            all = more;
+            room *= 2;
+        }
+        if (all)
+            all[(*n)++] = (MgCuKernel){.bytes = (size_t)(e.end - e.head), .whole = is_whole(&e)};
     }
     return all;
+}
+
+bool mg_cu_ptx(const char *text, uint32_t most, MgCuParts *parts) {
+    uint32_t n, wholes = 0;
+    MgCuKernel *kernels = read_kernels(text, &n);
+    *parts = (MgCuParts){0};
+    if (!kernels)
+        return false;
+    n = mg_cu_deal(kernels, n, most, &wholes);
+    Output *all = calloc(n, sizeof *all);
+    parts->at = calloc(n, sizeof *parts->at);
+    bool ok = all && parts->at;
+    for (uint32_t i = 0; i < n && ok; i++)
+        ok = (all[i].to = open_memstream(&all[i].text, &all[i].bytes));
+    if (ok)
+        write_parts(all, n, text, kernels);
+    for (uint32_t i = 0; all && i < n && all[i].to; i++) {
+        ok &= !ferror(all[i].to);
+        ok &= !fclose(all[i].to);
+        if (parts->at)
+            parts->at[parts->n++] = (MgCuPart){all[i].text, all[i].bytes, i >= wholes};
+        else
+            free(all[i].text);
+    }
+    if (!ok)
+        mg_cu_parts_free(parts);
+    free(all);
+    free(kernels);
+    return ok;
 }

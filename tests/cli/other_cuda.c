@@ -5,10 +5,10 @@
 // MG_CUDA=STATUS is the result of every call (default: 0, success). MG_CUDA_FAIL=N=STATUS lets the
 // Nth call fail, MG_CUDA_FAIL=N+=STATUS every one from the Nth on. A call that frees does so even
 // if it fails. An object that is used after it was freed, or a call without a context, ends the
-// process. MG_CUDA_LOG=FILE gets the numbers of calls, launches, recordings and replays, what
-// failed, and which objects are alive at the end. other_cuda_calls says how often a function was
-// called, and other_cuda_order what waits for what: "1<2 2<1 ", where the streams of callers are 1
-// and 2, as CUDA numbers its default streams, and all others are 0.
+// process. MG_CUDA_LOG=FILE gets the numbers of calls, launches, recordings, replays and links,
+// what failed, and which objects are alive at the end. other_cuda_calls says how often a function
+// was called, and other_cuda_order what waits for what: "1<2 2<1 ", where the streams of callers
+// are 1 and 2, as CUDA numbers its default streams, and all others are 0.
 #include "backends/cuda/api.h"
 
 #include <stdatomic.h>
@@ -23,7 +23,7 @@ static const char *const kinds[] = {"freed",  "memory", "pinned", "link",     "m
                                     "stream", "event",  "graph",  "graph run"};
 
 typedef struct Object {
-    Kind kind;
+    _Atomic Kind kind;
     bool recorded; // an event
     int stream;    // of an event: where it was recorded last
     int launches;  // of a graph
@@ -32,7 +32,7 @@ typedef struct Object {
     max_align_t content[];
 } Object;
 
-static Object *objects; // freed ones, too
+static Object *_Atomic objects; // freed ones, too. Threads add them and look at them
 static atomic_int calls, launches, recordings, replays, contexts;
 static _Thread_local int current; // contexts that are pushed
 static char failed[64] = "nothing";
@@ -103,7 +103,9 @@ static Object *make(Kind kind, size_t bytes) {
     o->kind = kind;
     o->bytes = bytes;
     o->next = objects;
-    return objects = o;
+    while (!atomic_compare_exchange_weak(&objects, &o->next, o))
+        ;
+    return o;
 }
 
 static Object *check(const void *object, Kind kind) {
@@ -141,8 +143,8 @@ __attribute__((destructor)) static void end(void) {
     FILE *log = name ? fopen(name, "w") : NULL;
     if (!log)
         return;
-    fprintf(log, "%d calls\n%d launches\n%d recordings\n%d replays\nfailed: %s\n", calls, launches,
-            recordings, replays, failed);
+    fprintf(log, "%d calls\n%d launches\n%d recordings\n%d replays\n%d links\nfailed: %s\n", calls,
+            launches, recordings, replays, *count_of("cuLinkComplete"), failed);
     int alive[KINDS] = {0};
     for (const Object *o = objects; o; o = o->next)
         alive[o->kind]++;

@@ -25,12 +25,16 @@ static const char large[] = "\t// .globl\tlarge\n.entry large(\n\t.param .u64 la
                             "\tmov.u64 \t%rd2, large_$_abc;\n"
                             "\tret;\n}\n";
 
+// The text of a program that makes one part, which is linked.
 static char *rewritten(const char *first, const char *second) {
     char text[4096];
     ck_assert_int_lt(snprintf(text, sizeof text, "%s%s%s", head, first, second), (int)sizeof text);
-    uint32_t n;
-    char *made = mg_cu_ptx(text, MG_CU_LINKED, &n);
-    ck_assert_ptr_nonnull(made);
+    MgCuParts parts;
+    ck_assert(mg_cu_ptx(text, 8, &parts));
+    ck_assert(parts.n == 1 && parts.at[0].links);
+    char *made = strdup(parts.at[0].code);
+    ck_assert_uint_eq(parts.at[0].bytes, strlen(made));
+    mg_cu_parts_free(&parts);
     return made;
 }
 
@@ -56,7 +60,7 @@ START_TEST(registers) {
 END_TEST
 
 // A kernel that has wide products and calls is compiled as a whole; the head belongs to both parts.
-START_TEST(parts) {
+START_TEST(wholes) {
     static const char wide[] =
         ".visible .entry wide(\n\t.param .u64 wide_param_0\n)\n{\n"
         "\twgmma.mma_async.sync.aligned.m64n8k16.f32.bf16.bf16 {%f1}, %rd1;\n"
@@ -67,32 +71,69 @@ START_TEST(parts) {
         "\tdiv.rn.f32 \t%f1, %f1, %f2;\n"
         "\tret;\n}\n";
     char text[4096];
-    uint32_t n;
+    MgCuParts parts;
     snprintf(text, sizeof text, "%s%s%s%s", head, wide, both, small);
-    char *linked = mg_cu_ptx(text, MG_CU_LINKED, &n);
-    ck_assert_uint_eq(n, 2);
+    ck_assert(mg_cu_ptx(text, 8, &parts));
+    ck_assert_uint_eq(parts.n, 2);
+    const char *whole = parts.at[0].code, *linked = parts.at[1].code;
+    ck_assert(!parts.at[0].links && parts.at[1].links);
     has(linked, ".visible .entry wide(");
     has(linked, ".entry small(");
     lacks(linked, "both");
     lacks(linked, "div.rn");
     has(linked, "\tret;\n}\n\n\n.entry small(");
-    char *whole = mg_cu_ptx(text, MG_CU_WHOLE, &n);
-    ck_assert_uint_eq(n, 1);
     has(whole, ".address_size 64\n");
     has(whole, ".visible .entry both(");
     has(whole, "div.rn.f32");
     lacks(whole, "small");
     lacks(whole, "wide(");
-    free(linked);
-    free(whole);
+    mg_cu_parts_free(&parts);
+    snprintf(text, sizeof text, "%s%s", head, both);
+    ck_assert(mg_cu_ptx(text, 8, &parts) && parts.n == 1 && !parts.at[0].links);
+    mg_cu_parts_free(&parts);
+}
+END_TEST
+
+// Many long kernels make several parts: each kernel is in one of them, with what it needs.
+START_TEST(many) {
+    enum { KERNELS = 20, LINES = 1000 };
+    size_t room = KERNELS * (LINES * 8 + 400) + sizeof head, at = 0;
+    char *text = malloc(room), name[64];
+    at += (size_t)snprintf(text, room, "%s.global .b32 shared_by_all;\n", head);
+    for (int k = 0; k < KERNELS; k++) {
+        at += (size_t)snprintf(text + at, room - at,
+                               ".entry k%d()\n{\n\t.shared .align 16 .b8 k%d_a[%d];\n"
+                               "\tmov.u64 \t%%rd1, k%d_a;\n",
+                               k, k, k < 3 ? 70000 : 16, k);
+        for (int i = 0; i < LINES; i++)
+            at += (size_t)snprintf(text + at, room - at, "\tnop;\n");
+        at += (size_t)snprintf(text + at, room - at, "\tret;\n}\n");
+    }
+    MgCuParts parts;
+    ck_assert(mg_cu_ptx(text, 3, &parts));
+    ck_assert_uint_eq(parts.n, 3);
+    for (int k = 0; k < KERNELS; k++) {
+        int in = 0;
+        snprintf(name, sizeof name, ".entry k%d()", k);
+        for (uint32_t i = 0; i < parts.n; i++)
+            in += strstr(parts.at[i].code, name) != NULL;
+        ck_assert_int_eq(in, 1);
+    }
+    for (uint32_t i = 0; i < parts.n; i++) { // the three large ones are in parts of their own
+        has(parts.at[i].code, "shared_by_all");
+        has(parts.at[i].code, "_local[70000];\n.extern .shared .align 1024 .b8 mg_local[];\n");
+        ck_assert(parts.at[i].bytes < 8 * (LINES * 6 + 200));
+    }
+    mg_cu_parts_free(&parts);
+    free(text);
 }
 END_TEST
 
 // Arrays of a kernel with much local memory are places in memory that its launch asks for.
 START_TEST(local_memory) {
     char *made = rewritten(small, large);
-    has(made, ".address_size 64\n\n.visible .global .align 4 .b8 large_local[66560];\n"
-              ".extern .shared .align 1024 .b8 mg_local[];\n");
+    has(made, "\n.visible .global .align 4 .b8 large_local[66560];\n"
+              ".extern .shared .align 1024 .b8 mg_local[];\n.entry large(");
     has(made, "mov.u64 \t%rd1, mg_local+1024;");
     has(made, "[mg_local+12]");
     has(made, "[mg_local+1028]");
@@ -162,4 +203,4 @@ START_TEST(others) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_ptx", registers, parts, local_memory, boxes, residents, others)
+MG_TEST_MAIN("cuda_ptx", registers, wholes, many, local_memory, boxes, residents, others)
