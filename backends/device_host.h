@@ -26,6 +26,7 @@ typedef struct MgDeviceInfo {
     uint32_t warp;                     // items that run in lockstep, as far as the driver tells
     uint32_t ptx;                      // NVIDIA's compute capability, 80 for 8.0; 0: none
     bool boxes;                        // its host makes maps of tensors for it (MgKBox)
+    bool posts;                        // its groups can wait for earlier ones (MG_KS_COLLECT)
     uint32_t clock_mhz;
     uint64_t memory, max_allocation, local_memory, cache; // bytes
     bool f64;

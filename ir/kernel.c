@@ -455,13 +455,37 @@ MgKs *mg_kproduct(MgKernel *k, MgKBlock *b, MgKBufId sums, const MgKProduct *pro
     return s;
 }
 
-const MgKx *mg_ktally(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index) {
-    MgKs *s = mg_kernel_append(k, b, MG_KS_TALLY);
-    s->var = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_U32, 1));
+// A statement that defines a number of type u32 by an element of a buffer.
+static const MgKx *counted(MgKernel *k, MgKBlock *b, MgKsKind kind, const char *name, MgKBufId buf,
+                           const MgKx *index) {
+    MgKs *s = mg_kernel_append(k, b, kind);
+    s->var = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_U32, index->type.lanes));
     s->buf = buf;
     s->index = index;
-    k->bufs.at[buf].reads = k->bufs.at[buf].writes = true;
+    k->bufs.at[buf].reads = true;
+    k->bufs.at[buf].writes |= kind != MG_KS_COLLECT;
     return mg_kvar(k, s->var);
+}
+
+const MgKx *mg_ktally(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index) {
+    return counted(k, b, MG_KS_TALLY, name, buf, index);
+}
+
+const MgKx *mg_ktake(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index) {
+    return counted(k, b, MG_KS_TAKE, name, buf, index);
+}
+
+const MgKx *mg_kcollect(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf,
+                        const MgKx *index) {
+    return counted(k, b, MG_KS_COLLECT, name, buf, index);
+}
+
+void mg_kpost(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x) {
+    MgKs *s = mg_kernel_append(k, b, MG_KS_POST);
+    s->buf = buf;
+    s->index = index;
+    s->x = x;
+    k->bufs.at[buf].writes = true;
 }
 
 void mg_kawait(MgKernel *k, MgKBlock *b, MgKBufId sums) {

@@ -125,6 +125,9 @@ typedef enum MgKsKind {
     MG_KS_IF,
     MG_KS_BARRIER,
     MG_KS_TALLY,    // var = buf[index], a u32 of the group, to which one is added; see mg_ktally
+    MG_KS_TAKE,     // var = buf[index], to which one is added, as one step of all groups; see below
+    MG_KS_POST,     // x, a u32, is posted at buf[index]
+    MG_KS_COLLECT,  // var = what is posted at buf[index], once it is
     MG_KS_PREFETCH, // hint for buf[index]
     MG_KS_TRAP,     // records error `code` (a site and reason) once, with the wrong value x.
                     // Execution continues; the results are void
@@ -287,10 +290,23 @@ static inline uint32_t mg_box_places(const MgKBox *b) {
 }
 int64_t mg_box_lines(const MgKBox *b);
 
+// Groups that run at the same time pass numbers on without a barrier over the grid.
+//
+// A TAKE is an item's; no two items of the grid get the same number of one u32. An element of a
+// buffer of u64 holds a post: 0 until a POST gives it its number, which no other item stores or
+// loads, and which stays until all groups have met. A COLLECT waits until that has happened in all
+// of its lanes, whichever group does it. Neither orders other accesses to memory.
+//
+// Nobody knows which groups run at the same time. So a group may wait only for those that have
+// begun: those that took a number before it did, which wait for none after them.
+static inline MgBits mg_posted(uint32_t x) { // an element that holds a post
+    return (MgBits)1 << 32 | x;
+}
+
 struct MgKs {
     MgKsKind kind;
-    MgKVarId var;  // LET, FOR, TALLY
-    MgKBufId buf;  // STORE, PREFETCH, BOX, TALLY; PRODUCT: sums
+    MgKVarId var;  // LET, FOR, TALLY, TAKE, COLLECT
+    MgKBufId buf;  // STORE, PREFETCH, BOX, TALLY, TAKE, POST, COLLECT; PRODUCT: sums
     const MgKx *x; // LET, STORE: the value; IF, WHILE: the condition; PRODUCT: the first
                    // column; TRAP: an i64 or NULL; BOX, LANDED: the slot
     const MgKx *index,
@@ -315,10 +331,12 @@ struct MgKs {
 
 // Does the statement define its variable; and does it access element `index` of its buffer?
 static inline bool mg_ks_defines(const MgKs *s) {
-    return s->kind == MG_KS_LET || s->kind == MG_KS_FOR || s->kind == MG_KS_TALLY;
+    return s->kind == MG_KS_LET || s->kind == MG_KS_FOR || s->kind == MG_KS_TALLY ||
+           s->kind == MG_KS_TAKE || s->kind == MG_KS_COLLECT;
 }
 static inline bool mg_ks_accesses(const MgKs *s) {
-    return s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY;
+    return s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY ||
+           s->kind == MG_KS_TAKE || s->kind == MG_KS_POST || s->kind == MG_KS_COLLECT;
 }
 
 typedef struct MgKernel {
@@ -426,6 +444,10 @@ void mg_kbarrier(MgKernel *k, MgKBlock *b, MgBarrier scope);
 // All items of the group reach it together. Items 32 w to 32 w + 31 count one after another: each
 // gets the number that is there and adds one to it. Others use that number only once all have met.
 const MgKx *mg_ktally(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index);
+const MgKx *mg_ktake(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf, const MgKx *index);
+void mg_kpost(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index, const MgKx *x);
+const MgKx *mg_kcollect(MgKernel *k, MgKBlock *b, const char *name, MgKBufId buf,
+                        const MgKx *index); // as many lanes as the index has
 MgKs *mg_kprefetch(MgKernel *k, MgKBlock *b, MgKBufId buf, const MgKx *index);
 void mg_ktrap(MgKernel *k, MgKBlock *b, uint32_t code, const MgKx *value);
 // The rows begin at element `row` of their buffer, the columns at element `column` of theirs.
@@ -495,8 +517,9 @@ uint64_t mg_kernel_size(const MgKernel *k); // the number of its statements and 
 // ---------------------------------------------------------------- interpreter (ir/kernel_interp.c)
 // Runs k with `workers` workers of k->items items, one after another between barriers. Every access
 // is checked against the given bounds and against shadow memory. Errors are: a read of unwritten
-// scratch; two items that touch one element between barriers, one of which writes; and a barrier
-// that not all items of a group (or all workers of the grid) reach.
+// scratch; two items that touch one element between barriers, one of which writes; a barrier that
+// not all items of a group (or all workers of the grid) reach; and groups that wait for posts that
+// nobody makes.
 typedef struct MgKBufferArg {
     void *data;
     size_t bytes;

@@ -69,6 +69,30 @@ static void enter_loop(MgKMachine *m, const MgKs *s) {
     mg_kmachine_push(m, s, &s->body, low, high);
 }
 
+static void take(MgKMachine *m, const MgKs *s) {
+    MgBits taken = mg_kmachine_shared(m, s->buf, mg_kmachine_eval_int(m, s->index), 1);
+    m->worker->vars[s->var].bits[0] = taken;
+}
+
+static void post(MgKMachine *m, const MgKs *s) {
+    MgBits x;
+    mg_kmachine_eval(m, s->x, &x);
+    mg_kmachine_write(m, s->buf, mg_kmachine_eval_int(m, s->index), mg_posted((uint32_t)x));
+}
+
+// False if a lane's post is still missing.
+static bool collect(MgKMachine *m, const MgKs *s) {
+    MgBits index[MG_K_MAX_LANES], *out = m->worker->vars[s->var].bits;
+    bool all = true;
+    mg_kmachine_eval(m, s->index, index);
+    for (uint32_t i = 0; i < s->index->type.lanes && !m->failed; i++) {
+        MgBits bits = mg_kmachine_shared(m, s->buf, (int64_t)index[i], 0);
+        all &= bits >= mg_posted(0);
+        out[i] = (uint32_t)bits;
+    }
+    return all || m->failed;
+}
+
 // Binds the arguments of a plan's call and passes the call on.
 static void call(MgKMachine *m, const MgKCall *c) {
     MgKBufferArg *buffers = MG_NEW_N(m->arena, MgKBufferArg, c->n_buffers + 1);
@@ -124,6 +148,12 @@ static void execute(MgKMachine *m, const MgKs *s) {
     case MG_KS_RELEASE:
         mg_kmachine_release(m, s);
         break;
+    case MG_KS_TAKE:
+        take(m, s);
+        break;
+    case MG_KS_POST:
+        post(m, s);
+        break;
     case MG_KS_CALL:
         call(m, s->call);
         break;
@@ -131,6 +161,7 @@ static void execute(MgKMachine *m, const MgKs *s) {
     case MG_KS_LANDED:
     case MG_KS_BARRIER:
     case MG_KS_TALLY:
+    case MG_KS_COLLECT:
     case MG_KS_PREFETCH:
         break;
     }
@@ -158,17 +189,29 @@ static bool meets_grid(const MgKs *s) {
     return s->dealt || (s->kind == MG_KS_BARRIER && s->barrier == MG_BARRIER_GRID);
 }
 
+// Does the item let other groups run? It waits for posts, or has taken a number: so groups wait for
+// each other here as they do on a device.
+static bool stands_aside(const MgKWorker *w) {
+    return w->at && (w->at->kind == MG_KS_COLLECT || w->at->kind == MG_KS_TAKE);
+}
+
 // Runs an item up to the next barrier or its end. In a group of one item, it passes barriers of the
 // group.
 static void run_item(MgKMachine *m, MgKWorker *w) {
     const MgKs *met = w->at;
     m->worker = w;
     w->at = NULL;
+    m->epoch++;
     if (met && met->kind == MG_KS_PRODUCT)
         execute(m, met);
+    if (met && met->kind == MG_KS_COLLECT && !collect(m, met)) {
+        w->at = met;
+        return;
+    }
     while (!m->failed && w->stack.len && !w->at) {
         MgKFrame *f = &w->stack.at[w->stack.len - 1];
         m->epoch++;
+        m->done++;
         if (f->next == f->block->list.len) {
             end_block(m, f);
             continue;
@@ -187,6 +230,8 @@ static void run_item(MgKMachine *m, MgKWorker *w) {
         uint32_t depth = w->stack.len;
         execute(m, s);
         if (s->dealt && w->stack.len == depth) // there is no trip for this worker
+            w->at = s;
+        if (s->kind == MG_KS_TAKE || (s->kind == MG_KS_COLLECT && !collect(m, s)))
             w->at = s;
     }
 }
@@ -214,12 +259,26 @@ static void tally(MgKMachine *m, MgKWorker *items, const MgKs *s) {
     }
 }
 
-// Runs the items of a group up to the next barrier over the grid, or to their end. Returns that
-// barrier, or NULL.
-static const MgKs *run_group(MgKMachine *m, MgKWorker *items) {
-    for (;;) {
-        for (uint32_t i = 0; i < m->items && !m->failed; i++)
+// Runs the items of a group as far as they get alone. False if some of them stand aside.
+static bool run_items(MgKMachine *m, MgKWorker *items) {
+    bool aside = false, still = false;
+    for (uint32_t i = 0; i < m->items; i++)
+        aside |= stands_aside(&items[i]);
+    for (uint32_t i = 0; i < m->items && !m->failed; i++) {
+        if (!aside || stands_aside(&items[i]))
             run_item(m, &items[i]);
+        still |= stands_aside(&items[i]);
+    }
+    return !still;
+}
+
+// Runs the items of a group up to the next barrier over the grid, or to their end. Returns that
+// barrier, or NULL. *aside: items stand aside instead.
+static const MgKs *run_group(MgKMachine *m, MgKWorker *items, bool *aside) {
+    for (;;) {
+        *aside = !run_items(m, items);
+        if (*aside)
+            return NULL;
         const MgKs *at = items[0].at;
         for (uint32_t i = 1; i < m->items && !m->failed; i++) {
             if (items[i].at != at)
@@ -290,11 +349,30 @@ static int64_t *counts_of(MgKMachine *m) {
     return counts;
 }
 
+// Runs all groups to the next barrier over the grid, or to their end. Returns how many reach it.
+static uint32_t run_groups(MgKMachine *m, MgKWorker *all) {
+    bool *arrived = MG_NEW_N(m->arena, bool, m->workers + 1), up = true;
+    uint32_t left = m->workers, waiting = 0;
+    for (uint64_t before = 0; left && !m->failed; up = !up) {
+        if (before && before == m->done)
+            mg_kmachine_fail(m, "%u of %u groups wait for posts that nobody makes", left,
+                             m->workers);
+        before = m->done;
+        for (uint32_t i = 0; i < m->workers && !m->failed; i++) {
+            uint32_t w = up ? i : m->workers - 1 - i;
+            bool aside = true;
+            if (!arrived[w])
+                waiting += run_group(m, &all[w * m->items], &aside) != NULL;
+            left -= !aside;
+            arrived[w] |= !aside;
+        }
+    }
+    return waiting;
+}
+
 static void run_phases(MgKMachine *m, MgKWorker *all) {
     for (bool done = false; !done && !m->failed;) {
-        uint32_t waiting = 0;
-        for (uint32_t w = 0; w < m->workers && !m->failed; w++)
-            waiting += run_group(m, &all[w * m->items]) != NULL;
+        uint32_t waiting = run_groups(m, all);
         done = !waiting;
         if (waiting && waiting < m->workers)
             mg_kmachine_fail(m, "%u of %u workers reach a barrier over the grid", waiting,

@@ -37,8 +37,8 @@ typedef struct MgKWorker { // one item of one group
     uint32_t group, item;
     MG_VEC(MgKFrame) stack;
     MgKValue *vars;
-    const MgKs *at;      // the barrier, the boxes or the product of held rows for which it waits;
-                         // NULL: it runs, or has ended
+    const MgKs *at;      // the barrier, the boxes, the posts or the product of held rows for which
+                         // it waits, or a TAKE; NULL: it runs, or has ended
     MgKSlot *slots;      // of the first item of a group; NULL: there were no boxes
     MG_VEC(MgBits) held; // its part of these rows
     uint64_t joint;      // a hash of the matrix products in which it took part, without ...
@@ -60,6 +60,7 @@ typedef struct MgKMachine {
     MG_VEC(MgKValue) values;
     MG_VEC(MgBits) product; // the sums and factors of the current product
     uint64_t epoch;         // number of the current statement
+    uint64_t done;          // the statements that items have begun
     uint32_t *trap;
     const MgKBufferArg *params;
     MgKHistory *history; // NULL: accesses are not compared with those of other calls
@@ -84,6 +85,7 @@ int64_t mg_kmachine_element(const MgKMachine *m, MgKBufId buf, const MgKx *index
                             uint32_t lane);
 MgBits mg_kmachine_read(MgKMachine *m, MgKBufId buf, int64_t element);
 void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits value);
+MgBits mg_kmachine_shared(MgKMachine *m, MgKBufId buf, int64_t element, uint32_t adds);
 
 // kernel_interp_product.c ----------------------------------------------------------------------
 // The sum and the products of the neighbours in two words.

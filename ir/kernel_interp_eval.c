@@ -32,6 +32,14 @@ void mg_kmachine_write(MgKMachine *m, MgKBufId buf, int64_t element, MgBits valu
         mg_kmachine_fail(m, "%s", error);
 }
 
+MgBits mg_kmachine_shared(MgKMachine *m, MgKBufId buf, int64_t element, uint32_t adds) {
+    MgBits bits = 0;
+    const char *error = mg_kmemory_shared(m->memory, buf, self(m), element, adds, &bits);
+    if (error)
+        mg_kmachine_fail(m, "%s", error);
+    return bits;
+}
+
 // The lanes of an operand: a variable's or a constant's own, or evaluated into room.
 static const MgBits *operand(MgKMachine *m, const MgKx *x, MgBits *room) {
     if (x->kind == MG_KX_VAR)

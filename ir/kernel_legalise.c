@@ -263,6 +263,12 @@ static void legalise_store(Legaliser *l, const MgKs *s, MgKBlock *out) {
     store->later = s->later;
 }
 
+static void legalise_post(Legaliser *l, const MgKs *s, MgKBlock *out) {
+    const MgKx *roots[2] = {s->index, s->x};
+    lower_roots(l, out, roots, 2);
+    mg_kpost(l->k, out, s->buf, roots[0], roots[1]);
+}
+
 static void write_out(Legaliser *l, const MgKs *s, int64_t low, int64_t high, MgKBlock *out) {
     l->copies++;
     for (int64_t i = low; i < high; i += s->step) {
@@ -395,7 +401,9 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
         lower_roots(l, out, &index, 1);
         copy_of(l, out, s)->index = index;
         break;
-    case MG_KS_TALLY: {
+    case MG_KS_TALLY:
+    case MG_KS_TAKE:
+    case MG_KS_COLLECT: {
         lower_roots(l, out, &index, 1);
         MgKVarId v = defined(l, s);
         MgKs *copy = copy_of(l, out, s);
@@ -403,6 +411,9 @@ static void legalise_statement(Legaliser *l, const MgKs *s, MgKBlock *out) {
         copy->index = index;
         break;
     }
+    case MG_KS_POST:
+        legalise_post(l, s, out);
+        break;
     case MG_KS_PRODUCT:
         legalise_product(l, s, out);
         break;

@@ -287,6 +287,29 @@ const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t ind
     return NULL;
 }
 
+const char *mg_kmemory_shared(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, uint32_t adds,
+                              MgBits *bits) {
+    Buffer *b = &m->buffers[buf];
+    if (index < 0 || index >= b->count)
+        return mg_arena_printf(m->arena,
+                               "an access to element %" PRId64 " of %s, which has %" PRId64, index,
+                               name_of(m, buf), b->count);
+    unsigned char *at = b->data + ((size_t)index << b->shift);
+    const Unit *unit = &b->regions->units[(size_t)(at - b->regions->base) >> b->regions->shift];
+    Stamp now = {m->stretch, m->group_stretch[who.group], who.group, who.item};
+    if (!unit->written)
+        return mg_arena_printf(m->arena, "element %" PRId64 " of %s is loaded, never stored", index,
+                               name_of(m, buf));
+    if (adds && clashes(&unit->write, &now))
+        return mg_arena_printf(m->arena, "two workers race for element %" PRId64 " of %s", index,
+                               name_of(m, buf));
+    *bits = 0;
+    memcpy(bits, at, b->size);
+    MgBits sum = *bits + adds;
+    memcpy(at, &sum, b->size);
+    return NULL;
+}
+
 const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits bits) {
     unsigned char *at;
     const char *error = check(m, buf, who, index, true, &at);

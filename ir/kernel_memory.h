@@ -22,6 +22,10 @@ typedef struct MgKItem {
 // or a text in the arena that says what is wrong.
 const char *mg_kmemory_read(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits *bits);
 const char *mg_kmemory_write(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, MgBits bits);
+// The same for a scalar that all groups share, to which `adds` is added; without adding, other
+// items may have written it since they met.
+const char *mg_kmemory_shared(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t index, uint32_t adds,
+                              MgBits *bits);
 // Memory of the group that boxes fill: nobody uses it from EMPTY to LAND, which brings a scalar to
 // a slot, nor an item that released the slot, until it is filled again. If another slot or stores
 // filled it before, all items must have met since they used it.

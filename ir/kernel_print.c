@@ -350,8 +350,20 @@ static void statement(Printer *p, const MgKs *s) {
         store(p, s);
         break;
     case MG_KS_TALLY:
-        mg_textf(p->out, "tally %s = ", p->vars[s->var]);
+    case MG_KS_TAKE:
+    case MG_KS_COLLECT:
+        mg_textf(p->out, "%s %s = ",
+                 s->kind == MG_KS_TALLY  ? "tally"
+                 : s->kind == MG_KS_TAKE ? "take"
+                                         : "collect",
+                 p->vars[s->var]);
         access(p, s->buf, s->index, 1);
+        break;
+    case MG_KS_POST:
+        mg_text_add(p->out, "post ");
+        access(p, s->buf, s->index, 1);
+        mg_text_add(p->out, " = ");
+        expr(p, s->x, false);
         break;
     case MG_KS_FOR:
         loop(p, s);

@@ -14,7 +14,8 @@
 //             | loop name "in" operand ".." operand [ "step" N ] [ "rolled" ] [ "dealt" ] block
 //             | "while" expr block | "if" expr block [ "else" block ]
 //             | "barrier" ( "group" | "grid" ) | "prefetch" [ "far" ] access
-//             | "trap" N [ "of" expr ] | "tally" name "=" access
+//             | "trap" N [ "of" expr ]
+//             | ( "tally" | "take" | "collect" ) name "=" access | "post" access "=" expr
 //             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
 //               "by" atom [ "splits" | "split" N "," N ] [ "lags" | "stores_lag" ]
 //               [ "meanwhile" block ] | "await" name
@@ -188,14 +189,22 @@ static void prefetch(MgKReader *r, MgKBlock *out) {
     s->index = mg_kr_index(r);
 }
 
-static void tally(MgKReader *r, MgKBlock *out) {
-    MgKs *s = statement_of(r, out, MG_KS_TALLY);
+static void count(MgKReader *r, MgKBlock *out, MgKsKind kind) {
+    MgKs *s = statement_of(r, out, kind);
     MgSpan span = r->in.token.span;
     MgSym name = new_name(r, &r->vars);
     mg_k_expect(&r->in, "=");
     s->buf = mg_kr_buffer(r);
     s->index = mg_kr_index(r);
-    s->var = define(r, name, span, mg_kt(MG_U32, 1), 0);
+    s->var = define(r, name, span, mg_kt(MG_U32, s->index->type.lanes), 0);
+}
+
+static void post(MgKReader *r, MgKBlock *out) {
+    MgKs *s = statement_of(r, out, MG_KS_POST);
+    s->buf = mg_kr_buffer(r);
+    s->index = mg_kr_index(r);
+    mg_k_expect(&r->in, "=");
+    s->x = mg_kr_expr(r);
 }
 
 static void trap(MgKReader *r, MgKBlock *out) {
@@ -369,7 +378,13 @@ static void statement(MgKReader *r, MgKBlock *out) {
     else if (mg_k_take(&r->in, "prefetch"))
         prefetch(r, out);
     else if (mg_k_take(&r->in, "tally"))
-        tally(r, out);
+        count(r, out, MG_KS_TALLY);
+    else if (mg_k_take(&r->in, "take"))
+        count(r, out, MG_KS_TAKE);
+    else if (mg_k_take(&r->in, "collect"))
+        count(r, out, MG_KS_COLLECT);
+    else if (mg_k_take(&r->in, "post"))
+        post(r, out);
     else if (mg_k_take(&r->in, "trap"))
         trap(r, out);
     else if (mg_k_take(&r->in, "product"))

@@ -403,6 +403,29 @@ static void check_tally(MgKVerifier *v, const MgKs *s) {
     v->varies[s->var] = true;
 }
 
+// A number that all groups count, or a post.
+static void check_common(MgKVerifier *v, const MgKs *s) {
+    const MgKBuf *b = &v->k->bufs.at[s->buf];
+    bool takes = s->kind == MG_KS_TAKE, posts = s->kind == MG_KS_POST;
+    MgKType number = mg_kt(MG_U32, posts ? 1 : s->index->type.lanes);
+    MgKType element = mg_kt(takes ? MG_U32 : MG_U64, 1);
+    if (b->space != MG_SPACE_GLOBAL || !mg_kv_same_type(b->elem, element) ||
+        (!posts && !b->reads) || (s->kind != MG_KS_COLLECT && !b->writes))
+        mg_kv_wrong(v, "%s has no %s that all groups share", mg_kv_buf_name(v, s->buf),
+                    takes ? "counts" : "posts");
+    if (takes && number.lanes > 1)
+        mg_kv_wrong(v, "an item takes %u numbers at once", number.lanes);
+    if (v->product)
+        mg_kv_wrong(v, "groups wait while a product is computed");
+    check_index(v, s->buf, s->index, mg_kt(element.dtype, number.lanes), false);
+    mg_kv_type(v, posts ? s->x : mg_kvar((MgKernel *)v->k, s->var), number,
+               posts ? "what is posted" : "variable of a count");
+    if (posts)
+        return;
+    define(v, s);
+    v->varies[s->var] = true;
+}
+
 static void check_statement(MgKVerifier *v, const MgKs *s) {
     const MgKx *roots[MG_KS_ROOTS];
     uint32_t n = mg_ks_roots(s, roots);
@@ -424,6 +447,11 @@ static void check_statement(MgKVerifier *v, const MgKs *s) {
         break;
     case MG_KS_TALLY:
         check_tally(v, s);
+        break;
+    case MG_KS_TAKE:
+    case MG_KS_POST:
+    case MG_KS_COLLECT:
+        check_common(v, s);
         break;
     case MG_KS_FOR:
         check_loop(v, s);
@@ -472,7 +500,7 @@ static void check_block(MgKVerifier *v, const MgKBlock *b) {
     for (uint32_t i = 0; i < b->list.len; i++)
         check_statement(v, b->list.at[i]);
     for (uint32_t i = 0; i < b->list.len; i++)
-        if (b->list.at[i]->kind == MG_KS_LET || b->list.at[i]->kind == MG_KS_TALLY)
+        if (mg_ks_defines(b->list.at[i]))
             v->defined[b->list.at[i]->var] = false;
 }
 

@@ -132,6 +132,7 @@ typedef struct MgTargetInfo {
     uint32_t local_most; // the local memory that arrays may take: local_bytes, or more if the
                          // device is known to have it
     bool boxes;          // it copies boxes of tensors to local memory by itself (MgKBox)
+    bool posts;          // its groups can wait for what earlier ones post (MG_KS_COLLECT)
     // The costs of one launch among many and of a barrier over the grid. On a CPU: of starting a
     // worker beside the first, and of the barrier after a kernel; 0 there means: always use all
     // workers.
@@ -155,6 +156,7 @@ static inline void mg_target_use(MgTargetInfo *t, const MgMachine *m) {
     t->warp = (uint32_t)m->step_items;
     t->registers = (uint32_t)m->item_registers;
     t->boxes = m->boxes > 0;
+    t->posts = m->posts > 0;
     t->launch_ns = (uint32_t)m->launch;
     t->barrier_ns = (uint32_t)(m->barrier + (t->gpu ? 0 : m->after_barrier));
 }

@@ -140,6 +140,8 @@ static void write_march(MgDevice *d) {
         n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",ptx=%u", i->ptx);
     if (i->boxes)
         n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",boxes=1");
+    if (i->posts)
+        n += snprintf(d->march + n, sizeof d->march - (size_t)n, ",posts=1");
     MgDeviceCosts costs;
     if (!mg_device_costs_known(d, &costs))
         return;

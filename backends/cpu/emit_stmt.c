@@ -445,6 +445,9 @@ static void statement(MgCpuEmit *e, const MgKs *s) {
         break;
     case MG_KS_PRODUCT: // schedules for the CPU make none
     case MG_KS_TALLY:
+    case MG_KS_TAKE:
+    case MG_KS_POST:
+    case MG_KS_COLLECT:
     case MG_KS_AWAIT:
     case MG_KS_BOX:
     case MG_KS_LANDED:

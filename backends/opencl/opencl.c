@@ -20,6 +20,7 @@ static const struct {
                   {"registers", MG_FIG_item_registers},
                   {"ptx", MG_FIG_ptx},
                   {"boxes", MG_FIG_boxes},
+                  {"posts", MG_FIG_posts},
                   {"launch", MG_FIG_launch},
                   {"barrier", MG_FIG_barrier}};
 

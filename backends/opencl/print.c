@@ -265,6 +265,59 @@ static void tally(MgClPrinter *p, const MgKs *s) {
                mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
 }
 
+// Posts are loaded and stored past a unit's own cache. NVIDIA's groups can wait for each other from
+// sm_70 on; others without ordered atomics are only assumed to see 8 bytes at once.
+static const char posts[] =
+    "#ifdef __NV_CL_C_VERSION\n"
+    "static void mg_post(__global ulong *at, uint x) {\n"
+    "    asm volatile(\"st.relaxed.gpu.global.u64 [%0], %1;\"\n"
+    "                 :: \"l\"(at), \"l\"((ulong)1 << 32 | x) : \"memory\");\n"
+    "}\n"
+    "static ulong mg_look(__global ulong *at) {\n"
+    "    ulong x;\n"
+    "    asm volatile(\"ld.relaxed.gpu.global.u64 %0, [%1];\" : \"=l\"(x) : \"l\"(at) : "
+    "\"memory\");\n"
+    "    return x;\n"
+    "}\n"
+    "#else\n"
+    "static void mg_post(__global ulong *at, uint x) {\n"
+    "    *(volatile __global ulong *)at = (ulong)1 << 32 | x;\n"
+    "}\n"
+    "static ulong mg_look(__global ulong *at) { return *(volatile __global ulong *)at; }\n"
+    "#endif\n\n";
+
+static void post(MgClPrinter *p, const MgKs *s) {
+    if (mg_cl_need_helper(p, "mg_post"))
+        mg_text_add(p->helpers, posts);
+    mg_cl_line(p, "mg_post(%s + %s, %s);\n", mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index),
+               mg_cl_expr(p, s->x));
+}
+
+// All lanes are on their way at once.
+static void collect(MgClPrinter *p, const MgKs *s) {
+    uint32_t lanes = s->index->type.lanes, n = p->temporaries++;
+    if (mg_cl_need_helper(p, "mg_post"))
+        mg_text_add(p->helpers, posts);
+    const char *at = mg_cl_named(p, s->index), *var = mg_cl_var(p, s->var);
+    const char *type = mg_cl_type(p, mg_kt(MG_U32, lanes)), *buf = mg_cl_buf(p, s->buf);
+    mg_cl_line(p, "%s %s;\n", type, var);
+    mg_cl_line(p, "for (;;) {\n");
+    p->depth++;
+    for (uint32_t i = 0; i < lanes; i++)
+        mg_cl_line(p, "const ulong post%u_%u = mg_look(%s + %s);\n", n, i, buf,
+                   lanes > 1 ? mg_cl_component(p, at, i) : at);
+    for (uint32_t i = 0; i < lanes; i++)
+        mg_cl_line(p, "%s = (uint)post%u_%u;\n", lanes > 1 ? mg_cl_component(p, var, i) : var, n,
+                   i);
+    mg_cl_line(p, "if ((post%u_0", n);
+    for (uint32_t i = 1; i < lanes; i++)
+        mg_text_add(p->body, mg_arena_printf(p->arena, " & post%u_%u", n, i));
+    mg_text_add(p->body, ") >> 32)\n");
+    mg_cl_line(p, "    break;\n");
+    p->depth--;
+    mg_cl_line(p, "}\n");
+}
+
 static void print_statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
@@ -294,6 +347,16 @@ static void print_statement(MgClPrinter *p, const MgKs *s) {
         break;
     case MG_KS_TALLY:
         tally(p, s);
+        break;
+    case MG_KS_TAKE:
+        mg_cl_line(p, "const uint %s = atomic_inc(%s + %s);\n", mg_cl_var(p, s->var),
+                   mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index));
+        break;
+    case MG_KS_POST:
+        post(p, s);
+        break;
+    case MG_KS_COLLECT:
+        collect(p, s);
         break;
     case MG_KS_PREFETCH:
         if (p->k->bufs.at[s->buf].space == MG_SPACE_GLOBAL)

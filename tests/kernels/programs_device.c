@@ -81,7 +81,7 @@ static bool deep_units(MgSession *session, const char *march, MgTargetInfo *info
 
 static bool hopper(MgSession *session, const char *march, MgTargetInfo *info) {
     (void)march;
-    bool ok = gpu_with(session, "cu=2,items=256,local=49152,warp=8,ptx=90", info);
+    bool ok = gpu_with(session, "cu=2,items=256,local=49152,warp=8,ptx=90,posts=1", info);
     info->local_most = 227 << 10;
     return ok;
 }

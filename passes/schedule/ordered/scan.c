@@ -144,7 +144,7 @@ static bool choose(void *found) {
         if (!mg_gpu_scan_fits(c) || !mg_gpu_scan_pays(c, reads_straight(c, c->bound)))
             return true;
         c->way = MG_SCAN_GROUPS;
-        c->length = mg_gpu_scan_part(c);
+        mg_gpu_scan_choose(c);
     } else if (may_take_vectors(c)) {
         c->way = MG_SCAN_VECTORS;
         c->type.lanes = mg_kb_lanes(&c->kb, c->type.dtype);
@@ -204,29 +204,35 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     if (c->length) {
         line = carry(c, mg_nest_add_blocks(arena, line, axis, c->length));
         line->level = MG_LEVEL_CORE;
+        line->dealt = c->dealt;
     }
     if (c->way == MG_SCAN_VECTORS) {
         line = carry(c, mg_nest_add_lanes(arena, line, axis, 1, c->type.lanes, extent));
     } else if (c->way == MG_SCAN_STEPS) {
         line = carry(c, mg_nest_add_blocks(arena, line, axis, 0));
     } else {
-        line = carry(c, mg_nest_add_blocks(arena, line, axis, MG_SCAN_BLOCK));
+        line = carry(c, mg_nest_add_blocks(arena, line, axis, mg_scan_block(c)));
         line = mg_nest_add_blocks(arena, line, axis, 0);
         mg_nest_add_digit(line->walks, MG_LEVEL_LANE, MG_SCAN_ITEMS);
-        mg_nest_add_digit(line->walks, MG_LEVEL_VEC, MG_SCAN_EACH);
-        line->tail = extent < 0 || extent % MG_SCAN_BLOCK ? MG_TAIL_MASK : MG_TAIL_NONE;
+        mg_nest_add_digit(line->walks, MG_LEVEL_VEC, c->each);
+        line->tail = extent < 0 || extent % mg_scan_block(c) ? MG_TAIL_MASK : MG_TAIL_NONE;
     }
     mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
 }
 
 static bool check_part(const MgScan *c, const MgNest *nest, const MgLine *line) {
     int64_t n = mg_scan_extent(c, c->axis);
-    int64_t unit = c->way == MG_SCAN_GROUPS ? MG_SCAN_BLOCK : c->type.lanes;
+    int64_t unit = c->way == MG_SCAN_GROUPS ? mg_scan_block(c) : c->type.lanes;
     if (c->way == MG_SCAN_STEPS || (c->way == MG_SCAN_VECTORS && !may_be_cut(c)))
         return mg_form_refuse(c->s, nest, line,
                               "only one row of known length, which is walked by vectors, can be "
                               "cut into parts; and no product of floats");
-    if (n > c->length && n / c->length < MOST_PARTS && c->length % unit == 0)
+    if (c->dealt &&
+        (c->length != unit || !mg_gpu_scan_looks_back(c, mg_ceil_div(n > 0 ? n : 1, c->length))))
+        return mg_form_refuse(c->s, nest, line,
+                              "only on a GPU whose groups can wait for earlier ones are parts "
+                              "dealt, each a block, if not too many");
+    if (n > c->length && (c->dealt || n / c->length < MOST_PARTS) && c->length % unit == 0)
         return true;
     return mg_form_refuse(c->s, nest, line,
                           "the row is cut into 2 to %d parts, each a multiple of %lld steps",
@@ -259,8 +265,16 @@ static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope)
             return false;
         c->type.lanes = most;
     }
+    if (lanes.walk && nest->gpu && index == axis) {
+        c->each = mg_nest_digit(lanes.walk, MG_LEVEL_VEC);
+        bool known = c->each == 4 || c->each == 8 || c->each == MG_SCAN_MOST_EACH;
+        if (!known || !mg_gpu_scan_fits(c))
+            return mg_form_refuse(c->s, nest, lanes.line,
+                                  "an item has 4, 8 or 16 neighbours, if local memory has room");
+    }
     if (part.line && part.line->level == MG_LEVEL_CORE) {
         c->length = part.walk->by;
+        c->dealt = part.line->dealt;
         return check_part(c, nest, part.line);
     }
     return true;

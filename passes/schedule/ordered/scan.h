@@ -12,8 +12,9 @@ typedef enum MgScanWay {
     MG_SCAN_GROUPS   // a GPU's groups take blocks of the row
 } MgScanWay;
 
-// Scans by groups on a GPU: the items of a group, and the neighbouring elements of each item.
-enum { MG_SCAN_ITEMS = 256, MG_SCAN_EACH = 4, MG_SCAN_BLOCK = MG_SCAN_ITEMS * MG_SCAN_EACH };
+// Scans by groups on a GPU: the items of a group, and the neighbouring elements that an item may
+// have.
+enum { MG_SCAN_ITEMS = 256, MG_SCAN_LEAST_EACH = 4, MG_SCAN_MOST_EACH = 16 };
 
 typedef struct MgScan {
     MgKb kb;
@@ -33,6 +34,8 @@ typedef struct MgScan {
     MgKType type;   // of the accumulator, with the lanes of a vector
     int across;     // the index along the lanes, if rows are walked side by side; -1: none
     int64_t length; // the length of a part of the row; 0: the row is whole
+    int64_t each;   // on a GPU, the elements of an item
+    bool dealt;     // groups take parts in their order, and look back at earlier ones
 } MgScan;
 
 // The number of positions of an index; -1 if it is open.
@@ -46,11 +49,15 @@ const MgKx *mg_scan_element(MgScan *c, MgPoint *p);
 void mg_scan_store(MgScan *c, MgPoint *p, const MgKx *x);
 // scan_emit.c: emits the kernel of a plan for workers.
 void mg_scan_emit(MgScan *c);
-// scan_gpu.c: can groups take rows; are they faster than one item per row; the length of a part (0:
-// rows are not cut); and the kernel of the plan.
+static inline int64_t mg_scan_block(const MgScan *c) {
+    return MG_SCAN_ITEMS * c->each;
+}
+// scan_gpu.c: can groups take rows, with blocks of `each`, and look back; are they faster than one
+// item per row; the plan's numbers; and its kernel.
 bool mg_gpu_scan_fits(const MgScan *c);
+bool mg_gpu_scan_looks_back(const MgScan *c, int64_t parts);
 bool mg_gpu_scan_pays(const MgScan *c, bool straight);
-int64_t mg_gpu_scan_part(const MgScan *c);
+void mg_gpu_scan_choose(MgScan *c);
 void mg_gpu_scan_emit(MgScan *c);
 
 #endif

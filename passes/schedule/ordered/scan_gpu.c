@@ -3,18 +3,20 @@
 // totals are scanned in steps that combine ever more of them (Hillis and Steele, 1986). Then each
 // item walks its elements again, starting from the total of everything before them.
 //
-// If there are few rows, they are split into parts. Each part is reduced alone and, after a barrier
-// over the grid, scanned from the total of all parts before it. The split depends on the number and
-// length of rows only, so results don't depend on the device.
+// If there are few rows, they are split into parts. Where groups can wait for earlier ones, a part
+// is a block, and its group looks back at the totals of those before it (look_back.c). Elsewhere
+// each part is reduced alone and, after a barrier over the grid, scanned from the total of all
+// parts before it. The split depends on the number and length of rows only.
 //
 // Products of floats are left to one item: the product of a part may overflow although the product
 // before it is 0.
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
+#include "passes/schedule/gpu/look_back.h"
 #include "passes/schedule/ordered/scan.h"
 #include "passes/schedule/words.h"
 
-enum { ITEMS = MG_SCAN_ITEMS, EACH = MG_SCAN_EACH, BLOCK = MG_SCAN_BLOCK };
+enum { ITEMS = MG_SCAN_ITEMS, MOST_EACH = MG_SCAN_MOST_EACH };
 
 typedef struct GpuScan {
     MgScan *c;
@@ -23,8 +25,11 @@ typedef struct GpuScan {
     const MgKx *n, *low, *rows; // steps of a row, its first index, and the number of rows
     const MgKx *parts;          // of a row
     int64_t length;             // of a part; 0: a row is one part
+    int64_t each, block;        // elements of an item, and of a block
     MgKBufId cells, totals;     // of a block; of its items, in two halves
     MgKBufId sums;              // of all parts
+    const MgKx *x[MOST_EACH];   // an item's elements in a block
+    MgLookBack *back;           // NULL: groups don't look back
 } GpuScan;
 
 static const MgKx *get(GpuScan *g, MgKBufId buf, const MgKx *at) {
@@ -68,7 +73,7 @@ static MgKBlock *open_part(GpuScan *g, Part *part) {
     MgKernel *k = g->k;
     k->items = ITEMS;
     Loop all = each_group(k, &k->body, "g", mul(k, g->rows, g->parts));
-    part->number = all.at;
+    part->number = g->back ? mg_look_back_turn(g->back, all.body) : all.at;
     const MgKx *row = named(k, all.body, "row", quotient(k, part->number, g->parts));
     part->first = named(k, all.body, "first", mul(k, row, g->parts));
     part->start = num(k, 0);
@@ -113,43 +118,98 @@ static const MgKx *enters(GpuScan *g, const Part *part, const MgKx *t) {
 // The cell of a step of the block. There is a free cell after the elements of each item, so that
 // neighbouring items access different banks.
 static const MgKx *cell(GpuScan *g, const MgKx *step) {
-    return add(g->k, step, over(g->k, step, EACH));
+    return add(g->k, step, over(g->k, step, g->each));
+}
+
+static MgDType cell_type(const GpuScan *g) {
+    return g->k->bufs.at[g->cells].elem.dtype;
+}
+
+static const MgKx *step_of(GpuScan *g, MgKBlock *block, int64_t v) {
+    return named(g->k, block, "step", plus(g->k, g->me, v * ITEMS));
+}
+
+// Does the block end before the part does, with an element for each step?
+static const MgKx *is_whole(GpuScan *g, const Part *part, const MgKx *start) {
+    MgKernel *k = g->k;
+    const MgKx *whole = bin(k, MG_PRIM_LE, plus(k, start, g->block), part->end);
+    return g->c->exclusive ? both(k, whole, bin(k, MG_PRIM_GT, start, num(k, 0))) : whole;
+}
+
+// Loads the item's elements of a whole block, which are in flight together.
+static void load_whole(GpuScan *g, MgKBlock *block, const MgKx *start, const MgKx **x) {
+    MgKernel *k = g->k;
+    for (int64_t v = 0; v < g->each; v++) {
+        const MgKx *t = add(k, start, step_of(g, block, v));
+        const MgKx *own = entering(g, block, named(k, block, "t", t));
+        x[v] = named(k, block, "x", converted(k, cell_type(g), own));
+    }
+}
+
+static void read_whole(GpuScan *g, MgKBlock *block, const MgKx *start) {
+    const MgKx *x[MOST_EACH];
+    load_whole(g, block, start, x);
+    for (int64_t v = 0; v < g->each; v++)
+        store(g->k, block, g->cells, cell(g, step_of(g, block, v)), x[v]);
 }
 
 static void read_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
-    Loop v = each_from(k, block, "v", num(k, 0), num(k, BLOCK), ITEMS);
+    MgKs *whole = mg_kif(k, block, is_whole(g, part, start));
+    read_whole(g, &whole->body, start);
+    Loop v = each_from(k, &whole->orelse, "v", num(k, 0), num(k, g->block), ITEMS);
     const MgKx *step = named(k, v.body, "step", add(k, v.at, g->me));
     const MgKx *t = named(k, v.body, "t", add(k, start, step));
     const MgKx *to = named(k, v.body, "to", cell(g, step));
     MgKs *there = mg_kif(k, v.body, enters(g, part, t));
-    store(k, &there->body, g->cells, to, entering(g, &there->body, t));
-    store(k, &there->orelse, g->cells, to, identity(g));
+    const MgKx *x = entering(g, &there->body, t);
+    store(k, &there->body, g->cells, to, converted(k, cell_type(g), x));
+    store(k, &there->orelse, g->cells, to, converted(k, cell_type(g), identity(g)));
     meet(g, block);
+}
+
+static void write_step(GpuScan *g, MgKBlock *block, const MgKx *start, const MgKx *step) {
+    set_step(g, block, named(g->k, block, "t", add(g->k, start, step)));
+    MgPoint p = mg_scan_point(g->c, block, -1, NULL);
+    mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
 }
 
 static void write_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start) {
     MgKernel *k = g->k;
-    Loop v = each_from(k, block, "v", num(k, 0), num(k, BLOCK), ITEMS);
+    MgKs *whole = mg_kif(k, block, bin(k, MG_PRIM_LE, plus(k, start, g->block), part->end));
+    for (int64_t i = 0; i < g->each; i++)
+        write_step(g, &whole->body, start, step_of(g, &whole->body, i));
+    Loop v = each_from(k, &whole->orelse, "v", num(k, 0), num(k, g->block), ITEMS);
     const MgKx *step = named(k, v.body, "step", add(k, v.at, g->me));
-    const MgKx *t = named(k, v.body, "t", add(k, start, step));
-    MgKBlock *there = block_if(k, v.body, less(k, t, part->end));
-    set_step(g, there, t);
-    MgPoint p = mg_scan_point(g->c, there, -1, NULL);
-    mg_scan_store(g->c, &p, get(g, g->cells, cell(g, step)));
+    MgKBlock *there = block_if(k, v.body, less(k, add(k, start, step), part->end));
+    write_step(g, there, start, step);
     meet(g, block); // the next block uses the same cells
 }
 
-// Walks the item's elements, starting with `acc`; stores: each element is replaced by its total
-// with those before it.
-static void walk_neighbours(GpuScan *g, MgKBlock *block, MgKBufId acc, bool stores) {
+static const MgKx *own_cell(GpuScan *g, int64_t q) {
+    return plus(g->k, times(g->k, g->me, g->each + 1), q);
+}
+
+// Loads the item's elements, and returns their total.
+static const MgKx *add_own(GpuScan *g, MgKBlock *block) {
     MgKernel *k = g->k;
-    Loop q = each_of(k, block, "q", num(k, EACH));
-    const MgKx *at = named(k, q.body, "at", add(k, times(k, g->me, EACH + 1), q.at));
-    const MgKx *x = named(k, q.body, "x", join(g, held(k, acc), get(g, g->cells, at)));
-    set_held(k, q.body, acc, x);
-    if (stores)
-        store(k, q.body, g->cells, at, x);
+    const MgKx *sum = NULL;
+    for (int64_t q = 0; q < g->each; q++) {
+        const MgKx *x = converted(k, g->c->type.dtype, get(g, g->cells, own_cell(g, q)));
+        g->x[q] = named(k, block, "x", x);
+        sum = named(k, block, "sum", sum ? join(g, sum, g->x[q]) : g->x[q]);
+    }
+    return sum;
+}
+
+// Replaces each of the item's elements by its total with all those before it.
+static void store_own(GpuScan *g, MgKBlock *block, const MgKx *before) {
+    MgKernel *k = g->k;
+    for (int64_t q = 0; q < g->each; q++) {
+        before = named(k, block, "sum", join(g, before, g->x[q]));
+        store(k, block, g->cells, own_cell(g, q), converted(k, cell_type(g), before));
+    }
+    meet(g, block);
 }
 
 // Each step combines up to SIDE totals, of as many items each as the steps before it combined.
@@ -180,32 +240,37 @@ static const MgKx *scan_totals(GpuScan *g, MgKBlock *block) {
     return mg_gpu_scan_totals(g->k, block, g->totals, ITEMS, g->c->piece->reducer);
 }
 
-static void scan_block(GpuScan *g, MgKBlock *block, MgKBufId acc, MgKBufId carry) {
+// The total of all items, and of those before this one.
+static const MgKx *join_items(GpuScan *g, MgKBlock *block, const MgKx *own, const MgKx **before) {
     MgKernel *k = g->k;
-    set_held(k, block, acc, identity(g));
-    walk_neighbours(g, block, acc, false);
-    store(k, block, g->totals, g->me, held(k, acc));
-    const MgKx *first = scan_totals(g, block);
-    set_held(k, block, acc, held(k, carry));
-    MgKBlock *has = block_if(k, block, bin(k, MG_PRIM_GT, g->me, num(k, 0)));
-    const MgKx *before = get(g, g->totals, add(k, first, minus(k, g->me, 1)));
-    set_held(k, has, acc, join(g, held(k, carry), before));
-    walk_neighbours(g, block, acc, true);
-    const MgKx *all = get(g, g->totals, plus(k, first, ITEMS - 1));
-    set_held(k, block, carry, join(g, held(k, carry), all));
+    store(k, block, g->totals, g->me, own);
+    const MgKx *first = scan_totals(g, block), *has = bin(k, MG_PRIM_GT, g->me, num(k, 0));
+    const MgKx *all = named(k, block, "all", get(g, g->totals, plus(k, first, ITEMS - 1)));
+    const MgKx *at = add(k, first, minus(k, g->me, 1));
+    const MgKx *sum = mg_kload(k, g->totals, at, 1, has, identity(g));
+    if (before)
+        *before = named(k, block, "before", sum);
     meet(g, block);
+    return all;
 }
 
 // ---------------------------------------------------------------- the phases
 
-// Combines `acc` of all items, in their order; each item gets the result.
-static const MgKx *of_all_items(GpuScan *g, MgKBlock *block, MgKBufId acc) {
+// Adds a block's elements to `acc` of each item.
+static void reduce_block(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *start,
+                         MgKBufId acc) {
     MgKernel *k = g->k;
-    store(k, block, g->totals, g->me, held(k, acc));
-    const MgKx *first = scan_totals(g, block);
-    const MgKx *all = named(k, block, "all", get(g, g->totals, plus(k, first, ITEMS - 1)));
-    meet(g, block);
-    return all;
+    const MgKx *x[MOST_EACH], *sum = held(k, acc);
+    MgKs *whole = mg_kif(k, block, is_whole(g, part, start));
+    load_whole(g, &whole->body, start, x);
+    for (int64_t v = 0; v < g->each; v++)
+        sum = join(g, sum, converted(k, g->c->type.dtype, x[v]));
+    set_held(k, &whole->body, acc, sum);
+    const MgKx *from = named(k, &whole->orelse, "from", add(k, start, g->me));
+    const MgKx *end = least(k, plus(k, start, g->block), part->end);
+    Loop t = each_from(k, &whole->orelse, "t", from, end, ITEMS);
+    MgKBlock *there = block_if(k, t.body, enters(g, part, t.at));
+    mg_reduce_held(k, there, g->c->piece->reducer, acc, entering(g, there, t.at));
 }
 
 // Reduces each part of all rows. An item combines elements that are not adjacent; this is allowed,
@@ -215,11 +280,9 @@ static void reduce_parts(GpuScan *g) {
     Part part;
     MgKBlock *block = open_part(g, &part);
     MgKBufId acc = mg_kb_held(&g->c->kb, block, "acc", identity(g));
-    const MgKx *from = named(k, block, "from", add(k, part.start, g->me));
-    Loop t = each_from(k, block, "t", from, part.end, ITEMS);
-    MgKBlock *there = block_if(k, t.body, enters(g, &part, t.at));
-    mg_reduce_held(k, there, g->c->piece->reducer, acc, entering(g, there, t.at));
-    const MgKx *all = of_all_items(g, block, acc);
+    Loop blocks = each_from(k, block, "block", part.start, part.end, g->block);
+    reduce_block(g, blocks.body, &part, blocks.at, acc);
+    const MgKx *all = join_items(g, block, held(k, acc), NULL);
     MgKBlock *one = block_if(k, block, equal(k, g->me, num(k, 0)));
     store(k, one, g->sums, part.number, all);
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
@@ -232,21 +295,48 @@ static const MgKx *before_part(GpuScan *g, MgKBlock *block, const Part *part, Mg
     const MgKx *from = named(k, block, "from", add(k, part->first, g->me));
     Loop past = each_from(k, block, "past", from, part->number, ITEMS);
     mg_reduce_held(k, past.body, g->c->piece->reducer, acc, get(g, g->sums, past.at));
-    return of_all_items(g, block, acc);
+    return join_items(g, block, held(k, acc), NULL);
+}
+
+// Each block starts from the total of those before it.
+static void scan_blocks(GpuScan *g, MgKBlock *block, const Part *part, const MgKx *before) {
+    MgKernel *k = g->k;
+    MgKBufId carry = mg_kb_held(&g->c->kb, block, "carry", before);
+    Loop blocks = each_from(k, block, "block", part->start, part->end, g->block);
+    read_block(g, blocks.body, part, blocks.at);
+    const MgKx *own = add_own(g, blocks.body);
+    const MgKx *all = join_items(g, blocks.body, own, &before);
+    before = named(k, blocks.body, "sum", join(g, held(k, carry), before));
+    set_held(k, blocks.body, carry, join(g, held(k, carry), all));
+    store_own(g, blocks.body, before);
+    write_block(g, blocks.body, part, blocks.at);
+}
+
+// A part is a block, whose elements wait in registers for the total of those before it.
+static void scan_looking_back(GpuScan *g, MgKBlock *block, const Part *part) {
+    MgKernel *k = g->k;
+    const MgKx *before;
+    read_block(g, block, part, part->start);
+    const MgKx *own = add_own(g, block);
+    const MgKx *all = join_items(g, block, own, &before);
+    const MgKx *number = named(k, block, "number", sub(k, part->number, part->first));
+    MgLookBackAt at = {part->first, number, quotient(k, part->first, g->parts)};
+    const MgKx *earlier = mg_look_back(g->back, block, &at, all);
+    store_own(g, block, named(k, block, "sum", join(g, earlier, before)));
+    write_block(g, block, part, part->start);
 }
 
 static void scan_parts(GpuScan *g) {
-    MgKernel *k = g->k;
     Part part;
-    MgKBufId acc = mg_kb_private(&g->c->kb, "acc", g->c->type, 1),
-             carry = mg_kb_private(&g->c->kb, "carry", g->c->type, 1);
     MgKBlock *block = open_part(g, &part);
-    const MgKx *before = g->length ? before_part(g, block, &part, acc) : identity(g);
-    set_held(k, block, carry, before);
-    Loop blocks = each_from(k, block, "block", part.start, part.end, BLOCK);
-    read_block(g, blocks.body, &part, blocks.at);
-    scan_block(g, blocks.body, acc, carry);
-    write_block(g, blocks.body, &part, blocks.at);
+    if (g->back) {
+        scan_looking_back(g, block, &part);
+        return;
+    }
+    const MgKx *before = identity(g);
+    if (g->length)
+        before = before_part(g, block, &part, mg_kb_private(&g->c->kb, "acc", g->c->type, 1));
+    scan_blocks(g, block, &part, before);
 }
 
 // ---------------------------------------------------------------- choosing the form
@@ -259,9 +349,26 @@ static MgIx count_rows(const MgScan *c) {
     return rows;
 }
 
+// The type in which a block's elements lie in local memory.
+static MgDType stored_type(const MgScan *c) {
+    return c->piece->expr->dtype == MG_F32 ? MG_F32 : c->type.dtype;
+}
+
+static int64_t local_bytes(const MgScan *c, int64_t each) {
+    int64_t cells = ITEMS * (each + 1) * (int64_t)mg_dtype_size(stored_type(c));
+    return cells + 2 * ITEMS * (int64_t)mg_dtype_size(c->type.dtype);
+}
+
 bool mg_gpu_scan_fits(const MgScan *c) {
-    return c->by_steps && c->s->options->target.max_items >= ITEMS &&
+    const MgTargetInfo *target = &c->s->options->target;
+    int64_t each = c->each ? c->each : MG_SCAN_LEAST_EACH;
+    return c->by_steps && target->max_items >= ITEMS &&
+           local_bytes(c, each) <= (int64_t)target->local_bytes &&
            (c->piece->reducer != MG_REDUCE_PROD || !mg_is_float(c->type.dtype));
+}
+
+bool mg_gpu_scan_looks_back(const MgScan *c, int64_t parts) {
+    return c->s->options->target.posts && mg_look_back_fits(c->type.dtype, ITEMS, parts);
 }
 
 bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
@@ -272,14 +379,27 @@ bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
            (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < mg_figure(c->s, scan_rows));
 }
 
-int64_t mg_gpu_scan_part(const MgScan *c) {
+void mg_gpu_scan_choose(MgScan *c) {
+    const MgTargetInfo *target = &c->s->options->target;
+    MgIx extent = mg_index_extent(c->s->ix, &c->piece->indices[c->axis]);
     int64_t steps = mg_scan_extent(c, c->axis), several = mg_ix_likely(c->s->ix, count_rows(c));
+    c->each = MG_SCAN_LEAST_EACH;
+    while (c->each < MOST_EACH && mg_scan_block(c) < mg_ix_likely(c->s->ix, extent) &&
+           local_bytes(c, 2 * c->each) <= (int64_t)target->local_bytes)
+        c->each *= 2;
     if (steps < 0)
-        return 0;
-    int64_t groups = mg_figure(c->s, scan_groups);
+        return;
+    int64_t groups = mg_figure(c->s, scan_groups), block = mg_scan_block(c);
     int64_t parts = several > 0 && several < groups ? groups / several : 1;
-    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), BLOCK) * BLOCK;
-    return length < steps ? length : 0;
+    int64_t blocks = mg_ceil_div(steps, block);
+    // If not all parts run at once, each waits for the slowest of those before it: 16 x 2^20 took
+    // longer than in two phases.
+    c->dealt = parts > 1 && several * blocks <= c->s->workers && mg_gpu_scan_looks_back(c, blocks);
+    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), block) * block;
+    c->length = c->dealt ? block : length;
+    if (c->length >= steps)
+        c->length = 0;
+    c->dealt &= c->length > 0;
 }
 
 void mg_gpu_scan_emit(MgScan *c) {
@@ -287,19 +407,31 @@ void mg_gpu_scan_emit(MgScan *c) {
     MgKernel *k = kb->k;
     MgIxTable *t = c->s->ix;
     MgIx rows = count_rows(c);
-    GpuScan g = {.c = c, .k = k, .length = c->length, .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
+    GpuScan g = {.c = c,
+                 .k = k,
+                 .length = c->length,
+                 .each = c->each,
+                 .block = mg_scan_block(c),
+                 .me = mg_kspecial(k, MG_KX_LOCAL_ID)};
     g.n = mg_kb_ix(kb, mg_index_extent(t, &c->piece->indices[c->axis]), c->at.loop);
     g.low = mg_kb_ix(kb, c->at.low[c->axis], c->at.loop);
     g.rows = mg_kb_ix(kb, rows, c->at.loop);
-    g.parts = num(k, 1);
-    if (g.length) {
-        int64_t parts = mg_ceil_div((int64_t)g.n->bits, g.length);
-        g.parts = num(k, parts);
+    int64_t parts = g.length ? mg_ceil_div((int64_t)g.n->bits, g.length) : 1;
+    g.parts = num(k, parts);
+    if (g.length && !c->dealt)
         g.sums = mg_kb_common(kb, "sums", c->type.dtype, mg_ix_mul(t, rows, mg_ix_const(t, parts)));
-    }
-    g.cells = mg_gpu_local(k, "cells", c->type, BLOCK + ITEMS);
+    MgLookBack back = {.kb = kb,
+                       .type = c->type.dtype,
+                       .reducer = c->piece->reducer,
+                       .items = ITEMS,
+                       .rows = rows,
+                       .parts = parts};
+    if (c->dealt)
+        mg_look_back_begin(g.back = &back);
+    g.cells = mg_gpu_local(k, "cells", mg_kt(stored_type(c), 1), g.block + ITEMS);
     g.totals = mg_gpu_local(k, "totals", c->type, 2 * ITEMS);
-    if (g.length)
+    back.totals = g.totals;
+    if (g.length && !c->dealt)
         reduce_parts(&g);
     scan_parts(&g);
 }
