@@ -15,7 +15,7 @@ import numpy as np
 
 from ._capture import CaptureError, Recorder, Traced, compile_captured, literal, no_array, place, refuse, word
 from ._complex import Complex, as_result
-from ._made import makers
+from ._made import Own, makers
 from ._masks import Selected, _found
 from ._model import Error, Model, compile_text
 from ._outside import Break, Call, Outside, Part, as_type, sizes_fail
@@ -350,6 +350,7 @@ class Jitted:
     def _capture(self, call: Call, open_axes: List[List[Optional[str]]], free: bool) -> Variant:
         """Captures a variant. If it is not `free`, all sizes are fixed."""
         pinned: FrozenSet[str] = frozenset()
+        first: Optional[CaptureError] = None  # of an attempt in which the function's own arrays were numpy's
         while True:
             dims = {d: n for (_, x), names in zip(call.leaves, open_axes) for n, d in zip(x.shape, names) if d}
             recorder, breaks = Recorder(dims), []
@@ -359,8 +360,15 @@ class Jitted:
             arguments = unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
             bound.arguments.update(arguments)
-            with makers():
-                result = self.body(*bound.args, **bound.kwargs)
+            own = Own(recorder, first is not None)
+            try:
+                with makers(own):
+                    result = self.body(*bound.args, **bound.kwargs)
+            except CaptureError as e:
+                if first or not own.any:
+                    raise first or e from None
+                first = e
+                continue
             recorder.returned = True
             result = _found(result)
             if not recorder.pinned - pinned:

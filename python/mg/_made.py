@@ -1,18 +1,21 @@
-"""np.array, np.asarray, np.r_ and np.c_ of captured arrays. numpy doesn't dispatch these, so they are replaced while a function is
-captured. For all other values they do what numpy does."""
+"""np.array, np.asarray, np.r_ and np.c_ of captured arrays, and np.zeros and others, whose arrays captured values may go into. numpy
+doesn't dispatch these, so they are replaced while a function is captured. For all other values they do what numpy does."""
 
 import contextlib
 import functools
+import sys
 import threading
 from typing import Any, Callable, Dict, Iterator, List, Tuple
 
 import numpy as np
 
-from ._capture import Traced, refuse
+from ._capture import WORDS, Recorder, Traced, refuse
 from ._complex import Complex
 
-_NUMPY = {name: getattr(np, name) for name in ("array", "asarray", "asanyarray", "ascontiguousarray", "r_", "c_")}
+_OWN = ("zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace")  # which make arrays of nothing
+_NUMPY = {name: getattr(np, name) for name in ("array", "asarray", "asanyarray", "ascontiguousarray", "r_", "c_", *_OWN)}
 _lock = threading.Lock()
+_current = threading.local()  # the capture of this thread
 _captures = 0  # that are in progress
 _before: Dict[str, Any] = {}  # what numpy had when the first of them began
 
@@ -41,9 +44,36 @@ def _maker(name: str, copies: bool, rank: int = 0) -> Callable:
 
     @functools.wraps(own)
     def make(*args: Any, **named: Any) -> Any:
-        return (from_captured if args and _holds(args[0]) else own)(*args, **named)
+        return from_captured(*args, **named) if args and _holds(args[0]) else _own(own(*args, **named), sys._getframe(1))
 
     return make
+
+
+class Own:
+    """What becomes of the arrays that a function makes itself. numpy computes with them, which is how constants come about. But it cannot
+    write captured values into them, nor index them by such: then the function is captured again, and they are captured, too."""
+
+    def __init__(self, recorder: Recorder, captured: bool):
+        self.recorder, self.captured, self.any = recorder, captured, False
+
+    def __call__(self, x: np.ndarray) -> Any:
+        self.any = True
+        if not self.captured or type(x) is not np.ndarray or x.dtype not in WORDS:
+            return x
+        if x.size and (x == x.flat[0]).all():
+            return np.broadcast_to(self.recorder.constant(x.flat[0].item(), x.dtype), x.shape).copy()
+        return self.recorder.hold(x).copy()
+
+
+def _own(x: Any, frame: Any) -> Any:
+    """Returns x, or what is captured for it. Arrays that this package or numpy makes stay."""
+    own = getattr(_current, "own", None)
+    return x if not own or frame.f_globals.get("__name__", "").split(".")[0] in ("numpy", __name__.split(".")[0]) else own(x)
+
+
+def _own_maker(name: str) -> Callable:
+    make = _NUMPY[name]
+    return functools.wraps(make)(lambda *args, **named: _own(make(*args, **named), sys._getframe(1)))
 
 
 class _Joiner:
@@ -104,6 +134,7 @@ class _Joiner:
 _OURS: Dict[str, Any] = {
     "array": _maker("array", True), "asarray": _maker("asarray", False), "asanyarray": _maker("asanyarray", False),
     "ascontiguousarray": _maker("ascontiguousarray", False, 1), "r_": _Joiner("r_", 0, 1, -1), "c_": _Joiner("c_", -1, 2, 0),
+    **{name: _own_maker(name) for name in _OWN},
 }
 
 
@@ -113,9 +144,10 @@ def _install(what: Dict[str, Any]) -> None:
 
 
 @contextlib.contextmanager
-def makers() -> Iterator[None]:
+def makers(own: Own) -> Iterator[None]:
     """Replaces numpy's functions for the time of a capture."""
     global _captures
+    before, _current.own = getattr(_current, "own", None), own
     with _lock:
         _captures += 1
         if _captures == 1:
@@ -124,6 +156,7 @@ def makers() -> Iterator[None]:
     try:
         yield
     finally:
+        _current.own = before
         with _lock:
             _captures -= 1
             if not _captures:

@@ -161,8 +161,41 @@ def test_changes():
     check(lambda a: (np.lib.stride_tricks.sliding_window_view(a, 2, axis=0).sum(-1), np.lib.stride_tricks.sliding_window_view(a, (2, 3))), x)
     check(lambda a: np.unravel_index(np.argmax(a), a.shape), x)
     assert mg.jit(lambda a: f"{a.mean():.3f}")(x) == f"{x.mean():.3f}"
-    raises(lambda a: np.copyto(np.zeros((5, 4)), a), x, error=mg.CaptureError, saying="np.zeros_like(x) makes one that is")
+    before = np.zeros((5, 4))
+    raises(lambda a: np.copyto(before, a), x, error=mg.CaptureError, saying="np.zeros_like(x) makes one that is")
     raises(changed(lambda b: np.copyto(b, 1.5)), n, error=TypeError, saying="Cannot cast")
+
+
+def test_arrays_of_the_function():
+    """Captured values go into arrays that the function makes itself, and index them."""
+    x, i = np.random.default_rng(7).standard_normal((3, 4)), np.array([2, 0, 2])
+
+    def filled(a, j):
+        larger = np.zeros((4, 6), "f4")
+        larger[:3, :4] = a
+        larger[1:, 1:] += 1
+        rows = np.empty((3, 2))
+        for k in range(3):
+            rows[k] = a[k, :2]
+        counts = np.zeros(5, int)
+        np.add.at(counts, j, 1)
+        np.copyto(larger[:1], 2)
+        return larger, rows, counts, np.full((2,), 3.5) * len(larger)
+
+    def found(a, j):
+        table = np.arange(4) ** 2
+        return table[j], np.eye(3)[j] @ a, np.array([1.5, 2, 3])[j], np.linspace(0, 1, 3)[j], np.ones(3, bool)[j]
+
+    check(filled, x, i)
+    check(found, x, i)
+    made = []
+
+    def alone(a):
+        made.append(np.zeros(2))
+        return a + made[-1].tolist()[0]
+
+    check(alone, x)
+    assert type(made[-1]) is np.ndarray  # what numpy can compute is left to it
 
 
 def test_nothing():
