@@ -1,12 +1,17 @@
 // Keys that no row of a group's block sees, on a GPU (attention/seen.c): the loop over blocks of
 // keys ends before them, or begins after them.
 //
-// These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. So a phase before
-// the others computes the sum of 0 times the values of each block, and the sums over all blocks
-// from each one on; a group's results begin with the sum of the blocks after its own. This reads
-// the values once more for each batch, while the other phase reads them for each block of rows.
-// Without a softmax, there may be another weight in place of 0, and the blocks may lie before a
-// group's own.
+// These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. If the last rows see
+// all keys, their sums tell whether there is such a value: a weight times it is not finite, and
+// neither is what is added to that. Then a phase behind the others computes the sum of 0 times the
+// values of each block, and the sums over all blocks from each one on. Results whose sum of the
+// blocks after the group's own is NaN become NaN. If all sums are finite, nothing is left to do.
+//
+// Otherwise that phase is the first one, and a group's results begin with its sum. This reads the
+// values once more for each batch, while the other phase reads them for each block of rows. Without
+// a softmax, there may be another weight in place of 0, and the blocks may lie before a group's
+// own.
+//
 // Neighbouring items load neighbouring vectors of a row, as many as leave groups for the device's
 // units. If a group has more items than that times the blocks, each block is cut into slices of
 // keys.
@@ -19,13 +24,28 @@ static MgIx blocks_of(MgAttnUnits *u) {
     return mg_ix_ceil_div(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
 }
 
+// Does the last row see all keys, and is its result a sum that is only stored? What follows the sum
+// can't be computed twice, since it may read memory that the result takes over.
+static bool is_seen_at_last(MgAttnUnits *u) {
+    MgAttn *t = &u->g.t;
+    MgIxTable *table = t->s->ix;
+    MgIx with[MG_ATTN_SYMS], one = mg_ix_const(table, 1);
+    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
+        with[i] = mg_ix_index(table, i);
+    with[t->seen.row] = mg_ix_sub(table, t->a->extent[t->seen.row], one);
+    MgIx end = mg_ix_subst_indices(table, t->seen.keys, with, MG_ATTN_SYMS);
+    return t->a->softmax && t->tail.n_ops == 1 &&
+           mg_ix_const_or(table, mg_ix_sub(table, end, t->size.keys), -1) >= 0;
+}
+
 // The vectors of a row that a group sums, a power of two.
 static uint32_t vectors_of(MgAttnUnits *u) {
     enum { GROUPS = 4 }; // of a unit: while one waits for memory, others add
     int64_t all = u->g.columns / u->v.lanes, units = u->g.t.s->options->target.compute_units,
             batches = mg_attn_known_or(&u->g.t, u->g.t.size.batches, 1);
     uint32_t vectors = 1;
-    while (all % (vectors * 2) == 0 && all / (vectors * 2) * batches >= GROUPS * units)
+    while (all % (vectors * 2) == 0 &&
+           (u->behind.late || all / (vectors * 2) * batches >= GROUPS * units))
         vectors *= 2;
     return vectors;
 }
@@ -58,7 +78,7 @@ static int64_t make_parts(MgAttnUnits *u, int64_t bytes) {
     MgIx slices = mg_ix_mul(table, blocks_of(u), mg_ix_const(table, u->behind.slices));
     int64_t room = (int64_t)u->g.t.s->options->target.local_most - bytes - MG_LINES_BYTES;
     int64_t n, each = (int64_t)u->behind.vectors * u->v.lanes;
-    u->behind.near = mg_ix_is_const(table, slices, &n) && n <= room / 4 / each;
+    u->behind.near = !u->behind.late && mg_ix_is_const(table, slices, &n) && n <= room / 4 / each;
     u->behind.parts = u->behind.near
                           ? mg_gpu_local(u->g.t.kb.k, "nothings", mg_kt(MG_F32, 1), n * each)
                           : make_sums(u, "nothings", slices);
@@ -73,6 +93,9 @@ int64_t mg_attn_find_seen(MgAttnUnits *u, int64_t bytes) {
         t->seen.keys = 0;
     if (!t->seen.keys)
         return 0;
+    u->behind.late = is_seen_at_last(u);
+    if (u->behind.late)
+        u->behind.last = mg_gpu_attention_scratch(t, "last", MG_F32, mg_ix_const(table, MG_QUAD));
     u->behind.vectors = vectors_of(u);
     u->behind.slices = slices_of(u);
     u->behind.sums = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
@@ -156,34 +179,82 @@ static void sum_behind(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgK
              u->behind.sums, add(k, times(k, entry, u->g.columns), column));
 }
 
+static const MgKx *is_nan(MgKernel *k, const MgKx *x) {
+    return bin(k, MG_PRIM_NE, x, x);
+}
+
+// All rows of a group have the same factors of values, so one of them tells what the others would.
+void mg_attn_note_last(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *sum = NULL, *zero = number(&u->g, 0);
+    const MgKx *is_last =
+        bin(k, MG_PRIM_GE, plus(k, u->g.group.first, u->rows), ix(&u->g, u->g.t.size.rows));
+    b = block_if(k, b, both(k, is_last, equal(k, u->item.row[0], num(k, 0))));
+    for (uint32_t j = 0; j < u->g.columns / MG_PRODUCT_COLUMNS; j++)
+        for (uint32_t i = 0; i < 2; i++) {
+            const MgKx *x = mg_klane(k, kept(&u->g, u->g.sums, j, MG_QUAD), i);
+            x = mul(k, x, zero);
+            sum = let(&u->g, b, sum ? add(k, sum, x) : x);
+        }
+    const MgKx *at = add(k, times(k, u->g.group.batch, MG_QUAD), u->item.quarter);
+    store(k, b, u->behind.last, at, sum);
+}
+
+// Stores the results of n columns, from `left` on, that are NaN by values that rows don't see.
+static void mend(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *left, int64_t n) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    Loop row = each_from(k, b, "row", u->g.item.me, ix(&u->g, t->size.rows), u->g.items);
+    u->g.group.first = let(&u->g, row.body, times(k, over(k, row.at, u->rows), u->rows));
+    t->at.loop[MG_ATTN_ROW] = row.at;
+    const MgKx *high = mg_attn_seen_blocks(u, row.body, ix(&u->g, t->size.keys)).high;
+    const MgKx *entries = plus(k, ix(&u->g, blocks_of(u)), 1);
+    const MgKx *entry = add(k, mul(k, batch, entries), high);
+    entry = let(&u->g, row.body, times(k, entry, u->g.columns));
+    Loop one = each_of(k, row.body, "column", num(k, n));
+    const MgKx *column = let(&u->g, one.body, add(k, left, one.at));
+    const MgKx *x = load(&u->g, one.body, u->behind.sums, add(k, entry, column), 1);
+    mg_gpu_attention_leave(&u->g, block_if(k, one.body, is_nan(k, x)), column, x);
+}
+
 // A group computes some vectors of columns of a batch, and an item a slice of one, then a block.
 void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgKernel *k = t->kb.k;
     uint32_t each = u->behind.vectors;
     int64_t parts = u->g.columns / u->v.lanes / each;
+    if (u->behind.late)
+        mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
     Loop loop = each_group(k, &k->body, "part", times(k, mg_attention_batches(t), parts));
-    const MgKx *own = let(&u->g, loop.body, modulo(k, u->g.item.me, each));
-    const MgKx *vector = add(k, times(k, modulo(k, loop.at, parts), each), own);
-    const MgKx *column = let(&u->g, loop.body, times(k, vector, u->v.lanes));
-    const MgKx *batch = let(&u->g, loop.body, over(k, loop.at, parts));
+    MgKBlock *b = loop.body;
+    const MgKx *batch = let(&u->g, b, over(k, loop.at, parts));
+    if (u->behind.late) {
+        const MgKx *last = load(&u->g, b, u->behind.last, times(k, batch, MG_QUAD), MG_QUAD);
+        b = block_if(k, b, is_nan(k, let(&u->g, b, mg_kfold(k, MG_PRIM_ADD, last))));
+    }
+    const MgKx *own = let(&u->g, b, modulo(k, u->g.item.me, each));
+    const MgKx *left = let(&u->g, b, times(k, modulo(k, loop.at, parts), each * u->v.lanes));
+    const MgKx *column = let(&u->g, b, add(k, left, times(k, own, u->v.lanes)));
     const MgKx *slices = times(k, ix(&u->g, blocks_of(u)), u->behind.slices);
     const MgKx *first = u->behind.near
                             ? times(k, own, u->v.lanes)
                             : add(k, times(k, mul(k, batch, slices), u->g.columns), column);
-    u->behind.first = let(&u->g, loop.body, first);
-    u->behind.lane = let(&u->g, loop.body, over(k, u->g.item.me, each));
-    mg_attention_batch(t, loop.body, batch);
+    u->behind.first = let(&u->g, b, first);
+    u->behind.lane = let(&u->g, b, over(k, u->g.item.me, each));
+    mg_attention_batch(t, b, batch);
     if (u->behind.near)
-        mg_kbarrier(k, loop.body, MG_BARRIER_GROUP); // the previous part has been summed
-    sum_slices(u, loop.body, column);
-    mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP); // the previous part has been summed
+    sum_slices(u, b, column);
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
     if (u->behind.slices > 1) {
-        join_slices(u, loop.body);
-        mg_kbarrier(k, loop.body, MG_BARRIER_GROUP);
+        join_slices(u, b);
+        mg_kbarrier(k, b, MG_BARRIER_GROUP);
     }
-    sum_behind(u, loop.body, batch, column);
-    mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+    sum_behind(u, b, batch, column);
+    mg_kbarrier(k, u->behind.late ? b : &k->body,
+                u->behind.late ? MG_BARRIER_GROUP : MG_BARRIER_GRID);
+    if (u->behind.late)
+        mend(u, b, batch, left, each * u->v.lanes);
 }
 
 MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {

@@ -352,7 +352,8 @@ static void emit(MgAttnUnits *u) {
     const MgKx *rows = ix(&u->g, t->size.rows), *keys = ix(&u->g, t->size.keys);
     bool some = mg_attn_known_or(t, t->size.keys, 0) > 0;
     mg_attn_place_items(u, &k->body);
-    if (t->seen.keys)
+    bool late = u->behind.late;
+    if (t->seen.keys && !late)
         mg_attn_sum_unseen(u);
     // If later rows see more keys, they begin first.
     MgKBlock *b = mg_gpu_attention_open(&u->g, u->rows, t->seen.keys && !t->seen.after);
@@ -370,13 +371,17 @@ static void emit(MgAttnUnits *u) {
     if (u->wide)
         mg_attn_wide_first(u, b, &seen);
     stage_rows(u, b);
-    if (t->seen.keys)
+    if (t->seen.keys && !late)
         mg_attn_begin_behind(u, b, t->seen.after ? seen.low : seen.high);
     else
         mg_attn_clear(u, b, u->g.sums, u->g.columns);
     MgKBlock *in = some ? b : block_if(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)));
     (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, &seen);
+    if (late)
+        mg_attn_note_last(u, b);
     mg_attn_finish_rows(u, b);
+    if (late)
+        mg_attn_sum_unseen(u);
 }
 
 void mg_attn_units_emit(MgGpuAttn *g) {
