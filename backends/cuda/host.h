@@ -36,7 +36,7 @@ static inline MgCuHost *mg_cu(const MgHostDevice *device) {
 struct MgHostProgram {
     atomic_uint references;
     MgCuParts parts;
-    MgCuModule modules[]; // of each part
+    MgCuModule *modules; // of each part
 };
 
 // Every call of the driver is for the context that is current in its thread: these two surround

@@ -1,47 +1,8 @@
+// The list of parts, and its image.
 #include "backends/cuda/parts.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// ---------------------------------------------------------------- dealing out
-
-enum {
-    MOST = 64,
-    PART_BYTES = 1 << 15 // of PTX, that pay for another part: some 50 ms of the assembler
-};
-static const uint32_t none = UINT32_MAX;
-
-static MgCuKernel *largest_left(MgCuKernel *kernels, uint32_t n) {
-    MgCuKernel *largest = NULL;
-    for (uint32_t i = 0; i < n; i++)
-        if (kernels[i].part == none && (!largest || kernels[i].bytes > largest->bytes))
-            largest = &kernels[i];
-    return largest;
-}
-
-// Each kernel goes to the part with the least load, the largest first (Graham, 1969).
-uint32_t mg_cu_deal(MgCuKernel *kernels, uint32_t n, uint32_t most, uint32_t *wholes) {
-    size_t total = 0, load[MOST] = {0};
-    uint32_t parts = 0;
-    *wholes = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        kernels[i].part = kernels[i].whole ? (*wholes)++ : none;
-        total += kernels[i].whole ? 0 : kernels[i].bytes;
-    }
-    if (total / PART_BYTES < most)
-        most = (uint32_t)(total / PART_BYTES) + 1;
-    for (MgCuKernel *k; (k = largest_left(kernels, n));) {
-        uint32_t least = 0;
-        for (uint32_t i = 1; i < most && i < MOST; i++)
-            least = load[i] < load[least] ? i : least;
-        load[least] += k->bytes;
-        k->part = *wholes + least;
-        parts = least < parts ? parts : least + 1;
-    }
-    return *wholes + parts ? *wholes + parts : 1;
-}
-
-// ---------------------------------------------------------------- images
 
 void mg_cu_parts_free(MgCuParts *parts) {
     for (uint32_t i = 0; i < parts->n; i++)
@@ -102,6 +63,7 @@ MgCuRead mg_cu_parts_read(const void *image, size_t length, MgCuParts *parts) {
             memcpy(p->code, code, bytes);
             p->code[bytes] = 0;
             p->bytes = bytes;
+            p->stage = MG_CU_LOADABLE;
             code += bytes;
             left -= bytes;
         }

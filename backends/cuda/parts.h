@@ -6,14 +6,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The driver's linker gives its binary away, but it compiles kernels as if other modules might have
-// functions that they call, as division does, and then wide products wait for one another. So a
-// kernel that has both makes a part of its own, which the driver compiles as a whole, each time it
-// is loaded.
+// A source is compiled to PTX, of which the driver's linker makes a binary. The linker gives it
+// away, but it compiles kernels as if other modules might have functions that they call, as
+// division does, and then wide products wait for one another. So a kernel that has both makes a
+// part of its own, which the driver compiles as a whole, each time it is loaded.
+typedef enum MgCuStage { MG_CU_SOURCE, MG_CU_PTX, MG_CU_LOADABLE } MgCuStage;
 typedef struct MgCuPart {
-    char *code; // PTX or the linker's binary, from malloc; a 0 follows, as PTX ends
+    char *code; // from malloc; a 0 follows
     size_t bytes;
-    bool links; // it is PTX of which the linker makes a binary
+    MgCuStage stage;
 } MgCuPart;
 
 typedef struct MgCuParts {
@@ -21,14 +22,10 @@ typedef struct MgCuParts {
     uint32_t n;
 } MgCuParts;
 
-typedef struct MgCuKernel {
-    size_t bytes; // of its text
-    bool whole;   // it can't be linked
-    uint32_t part;
-} MgCuKernel;
-// Gives kernels the numbers of their parts, and returns the number of parts, at least one. The
-// first ones have a kernel each that can't be linked; then come at most `most` others.
-uint32_t mg_cu_deal(MgCuKernel *kernels, uint32_t n, uint32_t most, uint32_t *wholes);
+// Divides a source: each kernel goes to one part, and what stands between kernels to all. Long
+// sources make at most `most` parts, of which the first has the longest kernel. False if memory
+// runs out. (source.c)
+bool mg_cu_divide(const char *source, size_t length, uint32_t most, MgCuParts *parts);
 
 void mg_cu_parts_free(MgCuParts *parts);
 

@@ -1,5 +1,8 @@
 // Programs: OpenCL C, which OpenCL's compiler turns into PTX, which the CUDA driver's assembler
-// compiles in parts at the same time (parts.h).
+// compiles. Threads do both for parts of a program (parts.h).
+//
+// NVIDIA's OpenCL compiler does most of its work under a lock. But the assembler, which takes as
+// long, has none, so it works while other parts are compiled.
 #include "backends/cuda/host.h"
 #include "backends/cuda/ptx.h"
 
@@ -12,6 +15,8 @@
 #include <string.h>
 
 enum { LOG = 8192 };
+// Sources are compiled with the instructions that stand behind marks, or else without them.
+static const char boxes[] = "MG_BOXES", plain[] = "MG_PLAIN";
 
 typedef struct Log { // the assembler's words
     char text[LOG + 1];
@@ -30,18 +35,39 @@ static void **fresh(Log *log) {
 
 // ---------------------------------------------------------------- parts
 
-// The parts of a program while threads make their modules.
+// Parts from which threads make a program.
 typedef struct Work {
     MgCuHost *d;
-    MgHostProgram *p;
+    const char *defined; // with what sources are compiled
+    MgCuParts parts;
     atomic_uint next;
-    pthread_mutex_t lock; // guards what follows, which is about the first part that fails
-    uint32_t failed;
+    pthread_mutex_t lock;   // guards what follows
+    MgHostProgram *program; // what is made so far
+    uint32_t failed;        // the first part that fails, with its status, and the compilers' words
     MgHostStatus status;
-    char *log; // from malloc; NULL: the assembler said nothing
+    char *log; // from malloc; NULL: there are none
 } Work;
 
-// Replaces the code of a part by the linker's binary.
+// Adds a part with its module to the program.
+static MgHostStatus add(Work *w, MgCuPart part, MgCuModule module) {
+    pthread_mutex_lock(&w->lock);
+    MgHostProgram *p = w->program;
+    uint32_t n = p->parts.n;
+    MgCuPart *parts = realloc(p->parts.at, (n + 1) * sizeof *parts);
+    p->parts.at = parts ? parts : p->parts.at;
+    MgCuModule *modules = realloc(p->modules, (n + 1) * sizeof *modules);
+    p->modules = modules ? modules : p->modules;
+    bool ok = parts && modules;
+    if (ok) {
+        parts[n] = part;
+        modules[n] = module;
+        p->parts.n++;
+    }
+    pthread_mutex_unlock(&w->lock);
+    return ok ? 0 : MG_CU_OUT_OF_MEMORY;
+}
+
+// Replaces PTX by the linker's binary.
 static MgHostStatus link_part(MgCuHost *d, MgCuPart *part, Log *log) {
     MgCuLink link = NULL;
     void *cubin = NULL;
@@ -57,7 +83,7 @@ static MgHostStatus link_part(MgCuHost *d, MgCuPart *part, Log *log) {
         code[bytes] = 0;
         memcpy(code, cubin, bytes);
         free(part->code);
-        *part = (MgCuPart){.code = code, .bytes = bytes};
+        *part = (MgCuPart){code, bytes, MG_CU_LOADABLE};
     } else if (!status)
         status = MG_CU_OUT_OF_MEMORY;
     if (link)
@@ -65,102 +91,129 @@ static MgHostStatus link_part(MgCuHost *d, MgCuPart *part, Log *log) {
     return status;
 }
 
-static void make_module(Work *w, uint32_t i) {
-    MgCuPart *part = &w->p->parts.at[i];
-    Log log = {0};
-    MgHostStatus status = mg_cu_enter(w->d);
+// Adds the module of PTX or a binary to the program. Takes the part over.
+static MgHostStatus load(Work *w, MgCuPart part, char **log) {
+    MgCuHost *d = w->d;
+    MgCuModule module = NULL;
+    Log words = {0};
+    MgHostStatus status = mg_cu_enter(d);
     if (!status) {
-        if (part->links)
-            status = link_part(w->d, part, &log);
+        if (part.stage == MG_CU_PTX)
+            status = link_part(d, &part, &words);
         if (!status)
-            status = w->d->cu.load(&w->p->modules[i], part->code, 2, log.options, fresh(&log));
-        mg_cu_leave(w->d, status);
+            status = d->cu.load(&module, part.code, 2, words.options, fresh(&words));
+        if (!status && (status = add(w, part, module)))
+            d->cu.unload(module);
+        mg_cu_leave(d, status);
     }
-    pthread_mutex_lock(&w->lock);
-    if (status && i < w->failed) {
-        free(w->log);
-        w->failed = i;
-        w->status = status;
-        w->log = log.text[0] ? strdup(log.text) : NULL;
-    }
-    pthread_mutex_unlock(&w->lock);
+    if (status)
+        free(part.code);
+    if (status && words.text[0])
+        *log = strdup(words.text);
+    return status;
 }
 
-static void make_modules(void *work, uint32_t worker, uint32_t workers) {
+static MgHostStatus compile(Work *w, const MgCuPart *source, MgCuParts *parts, char **log) {
+    unsigned char *ptx = NULL;
+    size_t length = 0;
+    MgHostCode code = {.bytes = source->code, .length = source->bytes};
+    if (mg_cl_to_ptx(w->d->compiler, &code, w->defined, &ptx, &length, log))
+        return MG_CU_INVALID_PTX;
+    char *text = w->defined == plain || !mg_ptx_is_marked(ptx, length)
+                     ? strndup((char *)ptx, length)
+                     : mg_ptx_unmarked(ptx, length, &length);
+    bool made = text && mg_cu_ptx(text, parts);
+    free(ptx);
+    free(text);
+    return made ? 0 : MG_CU_OUT_OF_MEMORY;
+}
+
+// Makes the modules of a part. Takes its code over, unless that is a source.
+static MgHostStatus make_part(Work *w, MgCuPart *part, char **log) {
+    MgCuParts made = {part, 1};
+    MgHostStatus status = part->stage == MG_CU_SOURCE ? compile(w, part, &made, log) : 0;
+    for (uint32_t i = 0; i < made.n && !status; i++) {
+        status = load(w, made.at[i], log);
+        made.at[i].code = NULL;
+    }
+    if (made.at != part)
+        mg_cu_parts_free(&made);
+    return status;
+}
+
+static void make_parts(void *work, uint32_t worker, uint32_t workers) {
     Work *w = work;
     (void)worker, (void)workers;
-    for (uint32_t i; (i = atomic_fetch_add(&w->next, 1)) < w->p->parts.n;)
-        make_module(w, i);
+    for (uint32_t i; (i = atomic_fetch_add(&w->next, 1)) < w->parts.n;) {
+        char *log = NULL;
+        MgHostStatus status = make_part(w, &w->parts.at[i], &log);
+        pthread_mutex_lock(&w->lock);
+        if (status && i < w->failed) {
+            free(w->log);
+            w->failed = i;
+            w->status = status;
+            w->log = log;
+        } else
+            free(log);
+        pthread_mutex_unlock(&w->lock);
+    }
 }
 
 static void unload(MgCuHost *d, MgHostProgram *p) {
     if (!mg_cu_enter(d)) {
         for (uint32_t i = 0; i < p->parts.n; i++)
-            if (p->modules[i])
-                d->cu.unload(p->modules[i]);
+            d->cu.unload(p->modules[i]);
         mg_cu_leave(d, 0);
     }
     mg_cu_parts_free(&p->parts);
+    free(p->modules);
     free(p);
 }
 
-// Makes the modules of a program at the same time: the driver's linker and assembler hold no lock.
-static MgHostStatus make_all(MgCuHost *d, MgHostProgram *p, char **log) {
-    uint32_t n = p->parts.n, cpus = mg_threads_available(), workers = n < cpus ? n : cpus;
-    Work w = {.d = d, .p = p, .lock = PTHREAD_MUTEX_INITIALIZER, .failed = n};
-    MgThreads *threads = workers > 1 ? mg_threads_new(workers, false) : NULL;
-    if (!threads || !mg_threads_run(threads, make_modules, &w, workers))
-        make_modules(&w, 0, 1);
+// Makes a program of parts, which it takes over. *log stays NULL unless a compiler refuses the
+// code.
+static MgHostStatus make(MgCuHost *d, MgCuParts parts, const char *defined, MgHostProgram **program,
+                         char **log) {
+    uint32_t n = parts.n, cpus = mg_threads_available(), workers = n < cpus ? n : cpus;
+    Work w = {.d = d,
+              .defined = defined,
+              .parts = parts,
+              .lock = PTHREAD_MUTEX_INITIALIZER,
+              .program = calloc(1, sizeof *w.program),
+              .failed = n};
+    MgThreads *threads = w.program && workers > 1 ? mg_threads_new(workers, false) : NULL;
+    if (!w.program)
+        w.status = MG_CU_OUT_OF_MEMORY;
+    else if (!threads || !mg_threads_run(threads, make_parts, &w, workers))
+        make_parts(&w, 0, 1);
     mg_threads_free(threads);
     pthread_mutex_destroy(&w.lock);
+    mg_cu_parts_free(&w.parts);
     *log = w.log;
-    return w.status;
-}
-
-// Makes a program of parts, which it takes over.
-static MgHostStatus make(MgCuHost *d, MgCuParts parts, MgHostProgram **program, char **log) {
-    MgHostProgram *p = calloc(1, sizeof *p + parts.n * sizeof *p->modules);
-    if (!p) {
-        mg_cu_parts_free(&parts);
-        return MG_CU_OUT_OF_MEMORY;
+    if (w.program && w.status)
+        unload(d, w.program);
+    else if (w.program) {
+        w.program->references = 1;
+        *program = w.program;
     }
-    p->references = 1;
-    p->parts = parts;
-    MgHostStatus status = make_all(d, p, log);
-    if (status)
-        unload(d, p);
-    else
-        *program = p;
-    return status;
+    return w.status;
 }
 
 // ---------------------------------------------------------------- building
 
-// plain: without the instructions that stand behind marks. *log stays NULL unless the compiler or
-// the assembler refuses the code.
-static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, bool plain,
+static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, const char *defined,
                                 MgHostProgram **program, char **log) {
-    unsigned char *ptx = NULL;
-    size_t length = 0;
-    MgHostStatus status =
-        mg_cl_to_ptx(d->compiler, code, plain ? "MG_PLAIN" : "MG_BOXES", &ptx, &length, log);
-    if (status)
-        return MG_CU_INVALID_PTX;
-    char *unmarked = plain || !mg_ptx_is_marked(ptx, length)
-                         ? strndup((char *)ptx, length)
-                         : mg_ptx_unmarked(ptx, length, &length);
-    MgCuParts parts = {0};
-    bool made = unmarked && mg_cu_ptx(unmarked, mg_threads_available(), &parts);
-    free(ptx);
-    free(unmarked);
-    return made ? make(d, parts, program, log) : MG_CU_OUT_OF_MEMORY;
+    MgCuParts parts;
+    return mg_cu_divide(code->bytes, code->length, mg_threads_available(), &parts)
+               ? make(d, parts, defined, program, log)
+               : MG_CU_OUT_OF_MEMORY;
 }
 
 static MgHostStatus from_image(MgCuHost *d, const MgHostCode *code, MgHostProgram **program) {
     MgCuParts parts;
     char *unread = NULL;
     MgCuRead read = mg_cu_parts_read(code->bytes, code->length, &parts);
-    MgHostStatus status = read == MG_CU_READ      ? make(d, parts, program, &unread)
+    MgHostStatus status = read == MG_CU_READ      ? make(d, parts, NULL, program, &unread)
                           : read == MG_CU_NO_ROOM ? MG_CU_OUT_OF_MEMORY
                                                   : MG_CU_INVALID_IMAGE;
     free(unread);
@@ -173,11 +226,11 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
     *program = NULL;
     if (code->binary)
         return from_image(d, code, program);
-    MgHostStatus status = from_source(d, code, false, program, log);
+    MgHostStatus status = from_source(d, code, boxes, program, log);
     if (status && mg_ptx_is_marked(code->bytes, code->length)) {
         free(*log);
         *log = NULL;
-        status = from_source(d, code, true, program, log);
+        status = from_source(d, code, plain, program, log);
     }
     return status;
 }

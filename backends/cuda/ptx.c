@@ -229,15 +229,17 @@ static void write_all(Output *all, uint32_t n, const char *text, const char *end
         write_text(all[i].to, text, end, NULL);
 }
 
-static void write_parts(Output *all, uint32_t n, const char *text, const MgCuKernel *kernels) {
+// The first `wholes` of n parts have a kernel each that can't be linked.
+static void write_parts(Output *all, uint32_t n, uint32_t wholes, const char *text) {
     const char *head = strstr(text, ".address_size");
     head = head ? next_line(head, text + strlen(text)) : text;
     for (uint32_t i = 0; i < n; i++)
         fwrite(text, 1, (size_t)(head - text), all[i].to);
     Entry e;
-    for (text = head; read_entry(text, &e); text = e.end + strlen("\n}"), kernels++) {
+    Output *whole = all, *linked = all + wholes;
+    for (text = head; read_entry(text, &e); text = e.end + strlen("\n}")) {
         const char *line = line_of(&e, text);
-        Output *o = &all[kernels->part];
+        Output *o = is_whole(&e) ? whole++ : linked;
         write_all(all, n, text, line);
         write_needs(o, &e);
         write_text(o->to, line, e.head, NULL);
@@ -247,50 +249,27 @@ static void write_parts(Output *all, uint32_t n, const char *text, const MgCuKer
     write_all(all, n, text, text + strlen(text));
 }
 
-// The kernels of a text, from malloc; NULL if memory runs out.
-static MgCuKernel *read_kernels(const char *text, uint32_t *n) {
-    uint32_t room = 64;
-    MgCuKernel *all = malloc(room * sizeof *all);
+bool mg_cu_ptx(const char *text, MgCuParts *parts) {
+    uint32_t kernels = 0, wholes = 0;
     Entry e;
-    for (*n = 0; all && read_entry(text, &e); text = e.end) {
-        if (*n == room) {
-            MgCuKernel *more = realloc(all, 2 * (size_t)room * sizeof *all);
-            if (!more)
-                free(all);
-            all = more;
-            room *= 2;
-        }
-        if (all)
-            all[(*n)++] = (MgCuKernel){.bytes = (size_t)(e.end - e.head), .whole = is_whole(&e)};
-    }
-    return all;
-}
-
-bool mg_cu_ptx(const char *text, uint32_t most, MgCuParts *parts) {
-    uint32_t n, wholes = 0;
-    MgCuKernel *kernels = read_kernels(text, &n);
-    *parts = (MgCuParts){0};
-    if (!kernels)
-        return false;
-    n = mg_cu_deal(kernels, n, most, &wholes);
+    for (const char *at = text; read_entry(at, &e); at = e.end, kernels++)
+        wholes += is_whole(&e);
+    uint32_t n = wholes && wholes == kernels ? wholes : wholes + 1;
     Output *all = calloc(n, sizeof *all);
-    parts->at = calloc(n, sizeof *parts->at);
+    *parts = (MgCuParts){.at = calloc(n, sizeof *parts->at)};
     bool ok = all && parts->at;
     for (uint32_t i = 0; i < n && ok; i++)
         ok = (all[i].to = open_memstream(&all[i].text, &all[i].bytes));
     if (ok)
-        write_parts(all, n, text, kernels);
-    for (uint32_t i = 0; all && i < n && all[i].to; i++) {
+        write_parts(all, n, wholes, text);
+    for (uint32_t i = 0; all && parts->at && i < n && all[i].to; i++) {
         ok &= !ferror(all[i].to);
         ok &= !fclose(all[i].to);
-        if (parts->at)
-            parts->at[parts->n++] = (MgCuPart){all[i].text, all[i].bytes, i >= wholes};
-        else
-            free(all[i].text);
+        parts->at[parts->n++] =
+            (MgCuPart){all[i].text, all[i].bytes, i < wholes ? MG_CU_LOADABLE : MG_CU_PTX};
     }
     if (!ok)
         mg_cu_parts_free(parts);
     free(all);
-    free(kernels);
     return ok;
 }

@@ -9,8 +9,8 @@
 enum { MG_CU_MOST_STATIC = 48 << 10 };
 #define MG_CU_LOCAL_SUFFIX "_local"
 
-// Rewrites the kernels of a text, and deals them out to parts, from malloc: not many more than
-// `most`, of which those with the longest kernels come first. False if memory runs out.
-bool mg_cu_ptx(const char *text, uint32_t most, MgCuParts *parts);
+// Rewrites the kernels of a text, and makes parts of it: one of each kernel that can't be linked,
+// and one of the others. False if memory runs out.
+bool mg_cu_ptx(const char *text, MgCuParts *parts);
 
 #endif

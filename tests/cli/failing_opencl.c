@@ -9,8 +9,6 @@
 
 #include <dlfcn.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,26 +104,6 @@ static cl_int device_info(cl_device_id device, cl_device_info what, size_t bytes
     return CL_SUCCESS;
 }
 
-static __typeof__(clGetProgramInfo) *real_program_info;
-static cl_int program_info(cl_program program, cl_program_info what, size_t bytes, void *to,
-                           size_t *length) {
-    FILE *file = fopen(getenv("MG_BINARY"), "r");
-    bool good = file && !fseek(file, 0, SEEK_END);
-    size_t size = good ? (size_t)ftell(file) : 0;
-    if (!good || (what != CL_PROGRAM_BINARIES && what != CL_PROGRAM_BINARY_SIZES)) {
-        if (file)
-            fclose(file);
-        return real_program_info(program, what, bytes, to, length);
-    }
-    rewind(file);
-    if (what == CL_PROGRAM_BINARY_SIZES)
-        *(size_t *)to = size;
-    else if (fread(*(unsigned char **)to, 1, size, file) != size)
-        abort();
-    fclose(file);
-    return CL_SUCCESS;
-}
-
 __attribute__((constructor)) static void begin(void) {
     const char *name = getenv("MG_FAIL"), *after = getenv("MG_FAIL_AFTER");
     void *real = dlopen(getenv("MG_REAL_OPENCL"), RTLD_NOW | RTLD_LOCAL);
@@ -152,9 +130,6 @@ __attribute__((constructor)) static void begin(void) {
     real_device_info = (__typeof__(clGetDeviceInfo) *)to_clGetDeviceInfo;
     if (getenv("MG_PCI"))
         to_clGetDeviceInfo = (void *)device_info;
-    real_program_info = (__typeof__(clGetProgramInfo) *)to_clGetProgramInfo;
-    if (getenv("MG_BINARY"))
-        to_clGetProgramInfo = (void *)program_info;
     if (getenv("MG_REPLACE"))
         to_clCreateProgramWithSource = (void *)create_program;
 }

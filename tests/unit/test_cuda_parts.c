@@ -1,50 +1,86 @@
-// Tests how kernels are dealt out to parts, and the image of parts, whatever its bytes are.
+// Tests how a source is divided, and the image of parts, whatever its bytes are.
 #include "backends/cuda/parts.h"
 #include "tests/unit/check.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { KIB = 1 << 10 };
 
-// The largest kernel has a part of its own, and the others share the rest.
+static void line(char **at, const char *text, int times) {
+    for (int i = 0; i < times; i++)
+        *at += sprintf(*at, "%s\n", text);
+}
+
+static MgCuParts divided(const char *source, uint32_t most) {
+    MgCuParts parts;
+    ck_assert(mg_cu_divide(source, strlen(source), most, &parts));
+    for (uint32_t i = 0; i < parts.n; i++) {
+        ck_assert_uint_eq(strlen(parts.at[i].code), parts.at[i].bytes);
+        ck_assert_int_eq(parts.at[i].stage, MG_CU_SOURCE);
+    }
+    return parts;
+}
+
+// Each kernel is in one part, the largest alone in the first, and all else in every part.
 START_TEST(dealt) {
-    MgCuKernel kernels[9] = {{.bytes = 10 * KIB}, {.bytes = 90 * KIB}};
-    for (int i = 2; i < 9; i++)
-        kernels[i].bytes = 20 * KIB;
-    uint32_t wholes;
-    ck_assert_uint_eq(mg_cu_deal(kernels, 9, 3, &wholes), 3);
-    ck_assert_uint_eq(wholes, 0);
-    size_t load[3] = {0};
-    for (int i = 0; i < 9; i++)
-        load[kernels[i].part] += kernels[i].bytes;
-    ck_assert(load[0] == 90 * KIB && load[1] <= 80 * KIB && load[2] <= 80 * KIB);
+    static char source[400 * KIB];
+    char *at = source, name[64];
+    line(&at, "static int before(int x) {\n    return x;\n}\n", 1);
+    for (int k = 0; k < 9; k++) {
+        if (k % 2)
+            line(&at, "__attribute__((reqd_work_group_size(64, 1, 1)))", 1);
+        snprintf(name, sizeof name, "__kernel void k%d(__global int *x) {", k);
+        line(&at, name, 1);
+        line(&at, "    if (x[0]) {\n        x[0] = 0;\n    }", k == 3 ? 3000 : 500);
+        line(&at, k == 4 ? "}\n#define BETWEEN" : "}", 1);
+    }
+    line(&at, "static int after;", 1);
+    MgCuParts parts = divided(source, 3);
+    ck_assert_uint_eq(parts.n, 3);
+    for (int k = 0; k < 9; k++) {
+        int in = 0;
+        snprintf(name, sizeof name, "void k%d(", k);
+        for (uint32_t i = 0; i < parts.n; i++)
+            in += strstr(parts.at[i].code, name) != NULL;
+        ck_assert_int_eq(in, 1);
+    }
+    ck_assert(strstr(parts.at[0].code, "(64, 1, 1)))\n__kernel void k3("));
+    for (uint32_t i = 0; i < parts.n; i++) {
+        ck_assert(!strncmp(parts.at[i].code, source, strlen("static int before")));
+        ck_assert(strstr(parts.at[i].code, "\n#define BETWEEN\n"));
+        ck_assert(strstr(parts.at[i].code, "\n}\nstatic int after;\n") ||
+                  strstr(parts.at[i].code, "BETWEEN\nstatic int after;\n"));
+        ck_assert(parts.at[i].bytes > 60 * KIB && parts.at[i].bytes < 130 * KIB);
+    }
+    mg_cu_parts_free(&parts);
+    parts = divided(source, 1);
+    ck_assert(parts.n == 1 && !strcmp(parts.at[0].code, source));
+    mg_cu_parts_free(&parts);
 }
 END_TEST
 
-// A short program makes one part, and a long one no more than kernels.
-START_TEST(numbers) {
-    MgCuKernel kernels[200] = {{.bytes = 3 * KIB}, {.bytes = 2 * KIB}};
-    uint32_t wholes;
-    ck_assert_uint_eq(mg_cu_deal(kernels, 0, 8, &wholes), 1);
-    ck_assert_uint_eq(mg_cu_deal(kernels, 2, 8, &wholes), 1);
-    kernels[0].bytes = 900 * KIB;
-    ck_assert_uint_eq(mg_cu_deal(kernels, 2, 8, &wholes), 2);
-    kernels[0].whole = true;
-    ck_assert_uint_eq(mg_cu_deal(kernels, 1, 8, &wholes), 1);
-    ck_assert_uint_eq(wholes, 1);
-    ck_assert_uint_eq(mg_cu_deal(kernels, 2, 8, &wholes), 2);
-    ck_assert(kernels[0].part == 0 && kernels[1].part == 1 && wholes == 1);
-    for (int i = 0; i < 200; i++)
-        kernels[i] = (MgCuKernel){.bytes = 100 * KIB};
-    uint32_t most = mg_cu_deal(kernels, 200, 4096, &wholes);
-    ck_assert(most > 8 && most <= 200);
-    ck_assert_uint_eq(mg_cu_deal(kernels, 200, 1, &wholes), 1);
+// A short source, and one without kernels or with half of one, makes one part, as it is.
+START_TEST(short_ones) {
+    static const char *const sources[] = {"",
+                                          "static int a;\n",
+                                          "__kernel void a() {\n}\n__kernel void b() {\n}\n",
+                                          "__kernel void a() {\n",
+                                          "__kernel",
+                                          "\n\n__kernel void a() {\n}"};
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+        MgCuParts parts = divided(sources[i], 16);
+        ck_assert(parts.n == 1 && !strcmp(parts.at[0].code, sources[i]));
+        mg_cu_parts_free(&parts);
+    }
 }
 END_TEST
 
 START_TEST(images) {
     char first[] = "first", second[] = "the second\0part";
-    MgCuPart at[] = {{first, 5, false}, {second, sizeof second - 1, true}, {second, 0, false}};
+    MgCuPart at[] = {{first, 5, MG_CU_LOADABLE},
+                     {second, sizeof second - 1, MG_CU_LOADABLE},
+                     {second, 0, MG_CU_LOADABLE}};
     MgCuParts parts = {at, 3}, read;
     size_t length;
     unsigned char *image = mg_cu_parts_write(&parts, &length);
@@ -53,7 +89,7 @@ START_TEST(images) {
     for (uint32_t i = 0; i < 3; i++) {
         ck_assert_uint_eq(read.at[i].bytes, at[i].bytes);
         ck_assert(!memcmp(read.at[i].code, at[i].code, at[i].bytes));
-        ck_assert(!read.at[i].code[at[i].bytes] && !read.at[i].links);
+        ck_assert(!read.at[i].code[at[i].bytes] && read.at[i].stage == MG_CU_LOADABLE);
     }
     mg_cu_parts_free(&read);
     for (size_t n = 0; n < length; n++) // cut short
@@ -69,4 +105,4 @@ START_TEST(images) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_parts", dealt, numbers, images)
+MG_TEST_MAIN("cuda_parts", dealt, short_ones, images)

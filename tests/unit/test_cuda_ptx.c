@@ -30,8 +30,8 @@ static char *rewritten(const char *first, const char *second) {
     char text[4096];
     ck_assert_int_lt(snprintf(text, sizeof text, "%s%s%s", head, first, second), (int)sizeof text);
     MgCuParts parts;
-    ck_assert(mg_cu_ptx(text, 8, &parts));
-    ck_assert(parts.n == 1 && parts.at[0].links);
+    ck_assert(mg_cu_ptx(text, &parts));
+    ck_assert(parts.n == 1 && parts.at[0].stage == MG_CU_PTX);
     char *made = strdup(parts.at[0].code);
     ck_assert_uint_eq(parts.at[0].bytes, strlen(made));
     mg_cu_parts_free(&parts);
@@ -73,10 +73,10 @@ START_TEST(wholes) {
     char text[4096];
     MgCuParts parts;
     snprintf(text, sizeof text, "%s%s%s%s", head, wide, both, small);
-    ck_assert(mg_cu_ptx(text, 8, &parts));
+    ck_assert(mg_cu_ptx(text, &parts));
     ck_assert_uint_eq(parts.n, 2);
     const char *whole = parts.at[0].code, *linked = parts.at[1].code;
-    ck_assert(!parts.at[0].links && parts.at[1].links);
+    ck_assert(parts.at[0].stage == MG_CU_LOADABLE && parts.at[1].stage == MG_CU_PTX);
     has(linked, ".visible .entry wide(");
     has(linked, ".entry small(");
     lacks(linked, "both");
@@ -89,43 +89,8 @@ START_TEST(wholes) {
     lacks(whole, "wide(");
     mg_cu_parts_free(&parts);
     snprintf(text, sizeof text, "%s%s", head, both);
-    ck_assert(mg_cu_ptx(text, 8, &parts) && parts.n == 1 && !parts.at[0].links);
+    ck_assert(mg_cu_ptx(text, &parts) && parts.n == 1 && parts.at[0].stage == MG_CU_LOADABLE);
     mg_cu_parts_free(&parts);
-}
-END_TEST
-
-// Many long kernels make several parts: each kernel is in one of them, with what it needs.
-START_TEST(many) {
-    enum { KERNELS = 20, LINES = 1000 };
-    size_t room = KERNELS * (LINES * 8 + 400) + sizeof head, at = 0;
-    char *text = malloc(room), name[64];
-    at += (size_t)snprintf(text, room, "%s.global .b32 shared_by_all;\n", head);
-    for (int k = 0; k < KERNELS; k++) {
-        at += (size_t)snprintf(text + at, room - at,
-                               ".entry k%d()\n{\n\t.shared .align 16 .b8 k%d_a[%d];\n"
-                               "\tmov.u64 \t%%rd1, k%d_a;\n",
-                               k, k, k < 3 ? 70000 : 16, k);
-        for (int i = 0; i < LINES; i++)
-            at += (size_t)snprintf(text + at, room - at, "\tnop;\n");
-        at += (size_t)snprintf(text + at, room - at, "\tret;\n}\n");
-    }
-    MgCuParts parts;
-    ck_assert(mg_cu_ptx(text, 3, &parts));
-    ck_assert_uint_eq(parts.n, 3);
-    for (int k = 0; k < KERNELS; k++) {
-        int in = 0;
-        snprintf(name, sizeof name, ".entry k%d()", k);
-        for (uint32_t i = 0; i < parts.n; i++)
-            in += strstr(parts.at[i].code, name) != NULL;
-        ck_assert_int_eq(in, 1);
-    }
-    for (uint32_t i = 0; i < parts.n; i++) { // the three large ones are in parts of their own
-        has(parts.at[i].code, "shared_by_all");
-        has(parts.at[i].code, "_local[70000];\n.extern .shared .align 1024 .b8 mg_local[];\n");
-        ck_assert(parts.at[i].bytes < 8 * (LINES * 6 + 200));
-    }
-    mg_cu_parts_free(&parts);
-    free(text);
 }
 END_TEST
 
@@ -203,4 +168,4 @@ START_TEST(others) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_ptx", registers, wholes, many, local_memory, boxes, residents, others)
+MG_TEST_MAIN("cuda_ptx", registers, wholes, local_memory, boxes, residents, others)
