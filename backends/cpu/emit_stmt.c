@@ -192,6 +192,22 @@ static void store_past_caches(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef add
                     LLVMMetadataAsValue(e->context, node));
 }
 
+// The n lanes from number `at` on, and where they are stored.
+static LLVMValueRef lanes_of(MgCpuEmit *e, LLVMValueRef value, uint32_t at, uint32_t n) {
+    LLVMValueRef *select = MG_NEW_N(e->arena, LLVMValueRef, n);
+    for (uint32_t i = 0; i < n; i++)
+        select[i] = LLVMConstInt(e->t.i32, at + i, false);
+    return LLVMBuildShuffleVector(e->builder, value, LLVMGetPoison(LLVMTypeOf(value)),
+                                  LLVMConstVector(select, n), "");
+}
+
+static LLVMValueRef lane_address(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address,
+                                 uint32_t at) {
+    LLVMTypeRef lane = LLVMGetElementType(LLVMTypeOf(value));
+    LLVMValueRef offset = mg_cpu_int(e, at);
+    return LLVMBuildGEP2(e->builder, lane, address, &offset, 1, "");
+}
+
 // Branches on whether the address is a multiple of `unit`. Returns the block for the aligned case;
 // the builder is left in the other.
 static LLVMBasicBlockRef where_aligned(MgCpuEmit *e, LLVMValueRef address, uint32_t unit) {
@@ -227,20 +243,59 @@ static void stream(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint3
     LLVMBuildBr(b, after);
     if (parts) {
         LLVMPositionBuilderAtEnd(b, parts);
-        LLVMTypeRef lane = LLVMGetElementType(LLVMTypeOf(value));
         uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(value)), n = lanes * SMALL / bytes;
-        LLVMValueRef select[SMALL];
-        for (uint32_t at = 0; at < lanes; at += n) {
-            for (uint32_t i = 0; i < n; i++)
-                select[i] = LLVMConstInt(e->t.i32, at + i, false);
-            LLVMValueRef part = LLVMBuildShuffleVector(b, value, LLVMGetPoison(LLVMTypeOf(value)),
-                                                       LLVMConstVector(select, n), "");
-            LLVMValueRef offset = mg_cpu_int(e, at);
-            store_past_caches(e, part, LLVMBuildGEP2(b, lane, address, &offset, 1, ""), SMALL);
-        }
+        for (uint32_t at = 0; at < lanes; at += n)
+            store_past_caches(e, lanes_of(e, value, at, n), lane_address(e, value, address, at),
+                              SMALL);
         LLVMBuildBr(b, after);
     }
     LLVMPositionBuilderAtEnd(b, after);
+}
+
+// Stores the lanes of a constant mask, `element` bytes each, by halves, quarters and so on of the
+// vector.
+static void store_fixed(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t element,
+                        LLVMValueRef mask) {
+    uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(value)), n;
+    for (uint32_t at = 0; at < lanes; at += n) {
+        uint32_t on = 0;
+        while (at + on < lanes && !LLVMIsNull(LLVMGetAggregateElement(mask, at + on)))
+            on++;
+        for (n = 1; 2 * n <= on && at % (2 * n) == 0;)
+            n *= 2;
+        if (on)
+            LLVMSetAlignment(LLVMBuildStore(e->builder, lanes_of(e, value, at, n),
+                                            lane_address(e, value, address, at)),
+                             element);
+    }
+}
+
+// Stores some lanes of a vector. If masks cost something, an instruction that takes one may take
+// ten times as long as an ordinary store, or there is none; and most vectors have all lanes.
+static void store_some(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t align,
+                       LLVMValueRef mask) {
+    LLVMBuilderRef b = e->builder;
+    LLVMBasicBlockRef after = NULL;
+    uint32_t lanes = LLVMGetVectorSize(LLVMTypeOf(value));
+    if (!e->target->masks && lanes > 1) {
+        LLVMBasicBlockRef whole = mg_cpu_block(e, "whole"), some = mg_cpu_block(e, "some");
+        LLVMTypeRef bits = LLVMIntTypeInContext(e->context, lanes);
+        after = mg_cpu_block(e, "stored");
+        LLVMValueRef all = LLVMBuildICmp(b, LLVMIntEQ, LLVMBuildBitCast(b, mask, bits, ""),
+                                         LLVMConstAllOnes(bits), "");
+        LLVMBuildCondBr(b, all, whole, some);
+        LLVMPositionBuilderAtEnd(b, whole);
+        LLVMSetAlignment(LLVMBuildStore(b, value, address), align);
+        LLVMBuildBr(b, after);
+        LLVMPositionBuilderAtEnd(b, some);
+    }
+    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
+    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, align, false), mask};
+    mg_cpu_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
+    if (after) {
+        LLVMBuildBr(b, after);
+        LLVMPositionBuilderAtEnd(b, after);
+    }
 }
 
 static void store(MgCpuEmit *e, const MgKs *s) {
@@ -265,12 +320,17 @@ static void store(MgCpuEmit *e, const MgKs *s) {
     if (type.lanes == 1) // it becomes a vector of one lane
         value = LLVMBuildInsertElement(
             e->builder, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value), 1)), value, zero, "");
-    uint32_t align =
-        scatter ? (uint32_t)mg_dtype_size(type.dtype) : mg_cpu_align(e, s->buf, type, false);
+    uint32_t element = (uint32_t)mg_dtype_size(type.dtype);
+    if (!scatter) {
+        if (!e->target->masks && LLVMIsConstant(mask) && LLVMGetAggregateElement(mask, 0))
+            store_fixed(e, value, address, element, mask);
+        else
+            store_some(e, value, address, mg_cpu_align(e, s->buf, type, false), mask);
+        return;
+    }
     LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
-    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, align, false), mask};
-    mg_cpu_intrinsic(e, scatter ? "llvm.masked.scatter" : "llvm.masked.store", overload, 2, args,
-                     4);
+    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, element, false), mask};
+    mg_cpu_intrinsic(e, "llvm.masked.scatter", overload, 2, args, 4);
 }
 
 // n * w / W.

@@ -296,6 +296,7 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
         .f16 = target.f16,
         .scaleb = target.scaleb,
         .lookup = target.lookup,
+        .masks = target.masks,
         .dots = mg_cpu_dots(&target, &machine),
     };
     mg_target_use(info, &machine);

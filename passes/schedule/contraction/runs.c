@@ -206,8 +206,12 @@ static void pack_step(MgGemm *g, const Part *part, const MgGemmTarget *to, const
     if (inside && read->otherwise && read->otherwise->bits) // a masked lane is loaded as 0
         x = where(k, mg_ksplat(k, inside, g->lanes), x,
                   mg_kconst(k, x->type, read->otherwise->bits));
-    mg_kstore(k, p.block, to->buf, add(k, to->to, times(k, at, to->step)), x,
-              part->whole ? NULL : p.mask);
+    const MgKx *place = add(k, to->to, times(k, at, to->step)), *mask = part->whole ? NULL : p.mask;
+    if (mask && to->whole && !g->s->options->target.masks) { // the other lanes are stored again
+        x = where(k, mask, x, mg_kload(k, to->buf, place, g->lanes, NULL, NULL));
+        mask = NULL;
+    }
+    mg_kstore(k, p.block, to->buf, place, x, mask);
 }
 
 // Spreads a mask over lanes to the elements of the 2 or 4 vectors that contain them.
