@@ -173,17 +173,21 @@ size_t mg_non_max_suppression(const MgNms *nms, int64_t *out, MgArena *scratch) 
 
 // ---------------------------------------------------------------- random bits
 void mg_philox(const uint32_t counter[4], const uint32_t key[2], uint32_t out[4]) {
-    uint32_t c[4], k[2] = {key[0], key[1]};
-    memcpy(c, counter, sizeof c);
+    uint32_t a = counter[0], b = counter[1], c = counter[2], d = counter[3];
+    uint32_t k0 = key[0], k1 = key[1];
     for (int round = 0; round < 10; round++) {
-        uint64_t p0 = (uint64_t)0xD2511F53 * c[0], p1 = (uint64_t)0xCD9E8D57 * c[2];
-        uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k[0], (uint32_t)p1,
-                            (uint32_t)(p0 >> 32) ^ c[3] ^ k[1], (uint32_t)p0};
-        memcpy(c, next, sizeof c);
-        k[0] += 0x9E3779B9;
-        k[1] += 0xBB67AE85;
+        uint64_t p0 = (uint64_t)0xD2511F53 * a, p1 = (uint64_t)0xCD9E8D57 * c;
+        a = (uint32_t)(p1 >> 32) ^ b ^ k0;
+        b = (uint32_t)p1;
+        c = (uint32_t)(p0 >> 32) ^ d ^ k1;
+        d = (uint32_t)p0;
+        k0 += 0x9E3779B9;
+        k1 += 0xBB67AE85;
     }
-    memcpy(out, c, sizeof c);
+    out[0] = a;
+    out[1] = b;
+    out[2] = c;
+    out[3] = d;
 }
 
 static uint32_t random_word(uint64_t seed, uint64_t i, uint32_t word) {

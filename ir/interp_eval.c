@@ -256,7 +256,11 @@ static bool float_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t 
     double *d = r[in->dst].v.f;
     int64_t *di = r[in->dst].v.i;
     bool wide = in->type == MG_F64;
+    MgUnary *unary = mg_prim_unary(in->prim);
 #define ROUNDED(x) d[l] = wide ? (x) : (double)(float)(x)
+    if (unary) {
+        EACH(ROUNDED(unary(a[l])));
+    }
     switch (in->prim) {
     case MG_PRIM_ADD:
         EACH(ROUNDED(a[l] + b[l]));
@@ -266,12 +270,6 @@ static bool float_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t 
         EACH(ROUNDED(a[l] * b[l]));
     case MG_PRIM_DIV:
         EACH(ROUNDED(a[l] / b[l]));
-    case MG_PRIM_SQRT:
-        EACH(ROUNDED(sqrt(a[l])));
-    case MG_PRIM_NEG:
-        EACH(d[l] = -a[l]);
-    case MG_PRIM_ABS:
-        EACH(d[l] = fabs(a[l]));
     case MG_PRIM_MAX:
         EACH(d[l] = max_float(a[l], b[l]));
     case MG_PRIM_MIN:
@@ -296,6 +294,19 @@ static bool float_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t 
         return false;
     }
 #undef ROUNDED
+}
+
+static void from_int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
+    const int64_t *a = r[in->args[0]].v.i;
+    const MgInterpReg *d = &r[in->dst];
+    for (uint32_t l = 0; l < n; l++) {
+        if (!mg_is_float(in->to))
+            d->v.i[l] = mg_interp_wrap_to(in->to, a[l]);
+        else if (in->to == MG_F32)
+            d->v.f[l] = (float)a[l];
+        else
+            d->v.f[l] = mg_bits_to_double(in->to, mg_bits_from_int(in->to, a[l]));
+    }
 }
 
 static bool int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
@@ -333,6 +344,11 @@ static bool int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n)
         EACH(d[l] = a[l] < b[l] ? a[l] : b[l]);
     case MG_PRIM_MAX:
         EACH(d[l] = a[l] > b[l] ? a[l] : b[l]);
+    case MG_PRIM_SHR: // beyond all bits, only the sign is left
+        EACH(d[l] = a[l] >> ((uint64_t)b[l] < mg_dtype(t)->bits ? b[l] : 63));
+    case MG_PRIM_CAST:
+        from_int_instr(in, r, n);
+        return true;
     default:
         return false;
     }
@@ -374,19 +390,6 @@ static void linear_instr(const MgLinearPlan *plan, const MgInterpReg *r, const M
         uint64_t coefficient = (uint64_t)plan->coefficients[k];
         for (uint32_t l = 0; l < n; l++)
             out[l] = (int64_t)((uint64_t)out[l] + coefficient * (uint64_t)in[l]);
-    }
-}
-
-static void from_int_instr(const MgInterpInstr *in, const MgInterpReg *r, uint32_t n) {
-    const int64_t *a = r[in->args[0]].v.i;
-    const MgInterpReg *d = &r[in->dst];
-    for (uint32_t l = 0; l < n; l++) {
-        if (!mg_is_float(in->to))
-            d->v.i[l] = mg_interp_wrap_to(in->to, a[l]);
-        else if (in->to == MG_F32)
-            d->v.f[l] = (float)a[l];
-        else
-            d->v.f[l] = mg_bits_to_double(in->to, mg_bits_from_int(in->to, a[l]));
     }
 }
 

@@ -289,8 +289,6 @@ MgBits mg_highest(MgDType dtype) {
 
 // ---------------------------------------------------------------- primitives
 
-// Functions of one f64 that are rounded to the type afterwards; NULL for the others.
-typedef double Unary(double);
 static double reciprocal_root(double x) {
     return 1 / sqrt(x);
 }
@@ -300,7 +298,7 @@ static double sign_of(double x) {
 static double negate(double x) {
     return -x;
 }
-static Unary *const unary[MG_PRIM_COUNT] = {
+static MgUnary *const unary[MG_PRIM_COUNT] = {
     [MG_PRIM_NEG] = negate,
     [MG_PRIM_ABS] = fabs,
     [MG_PRIM_SIGN] = sign_of,
@@ -331,6 +329,10 @@ static Unary *const unary[MG_PRIM_COUNT] = {
     [MG_PRIM_ROUND] = roundeven,
     [MG_PRIM_TRUNC] = trunc,
 };
+
+MgUnary *mg_prim_unary(MgPrim prim) {
+    return unary[prim];
+}
 
 static double float_binary(MgPrim prim, double a, double b) {
     switch (prim) {

@@ -206,6 +206,10 @@ uint8_t mg_f8e5m2_from_float(float value); // 61440 and above: infinity
 // `dtype` (a compute type), except that WHERE's first is bool. The interpreters and the constant
 // folder share it.
 MgBits mg_prim_eval(MgPrim prim, MgDType dtype, MgDType to, const MgBits *args);
+typedef double MgUnary(double);
+// The function of one f64 by which mg_prim_eval computes a primitive of any float type, before it
+// rounds to this type; NULL for other primitives.
+MgUnary *mg_prim_unary(MgPrim prim);
 // The lowest and highest value of a type (-inf and inf for floats, or the largest finite numbers of
 // a type without infinity).
 MgBits mg_lowest(MgDType dtype);
