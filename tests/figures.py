@@ -145,7 +145,7 @@ passes/schedule/plan/owned_workers.c ALIGN
 passes/schedule/plan/persistent.c MEET_WORDS LOCAL_ALIGN
 passes/schedule/plan/storage_parts.c PART_BYTES STEP_BYTES
 passes/schedule/ordered/scan.h MG_SCAN_ITEMS MG_SCAN_LEAST_EACH MG_SCAN_MOST_EACH
-passes/schedule/ordered/scan_gpu.c SIDE
+passes/schedule/ordered/scan_gpu.c SIDE WHOLE_EACH
 passes/schedule/ordered/scatter.c CHUNK
 passes/schedule/schedule.h MG_SHARING_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES

@@ -17,6 +17,7 @@
 #include "passes/schedule/words.h"
 
 enum { ITEMS = MG_SCAN_ITEMS, MOST_EACH = MG_SCAN_MOST_EACH };
+enum { WHOLE_EACH = 8 }; // of rows that are not cut
 
 typedef struct GpuScan {
     MgScan *c;
@@ -379,6 +380,21 @@ bool mg_gpu_scan_pays(const MgScan *c, bool straight) {
            (length >= 0 && mg_ix_likely(c->s->ix, count_rows(c)) < mg_figure(c->s, scan_rows));
 }
 
+// Cuts rows into parts, if there are few.
+static void cut(MgScan *c, int64_t steps, int64_t several) {
+    int64_t groups = mg_figure(c->s, scan_groups), block = mg_scan_block(c);
+    int64_t parts = several > 0 && several < groups ? groups / several : 1;
+    int64_t blocks = mg_ceil_div(steps, block);
+    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), block) * block;
+    // If not all parts run at once, each waits for the slowest of those before it.
+    bool looks_back = parts > 1 && several * blocks <= c->s->workers;
+    looks_back = looks_back && mg_gpu_scan_looks_back(c, blocks);
+    c->length = looks_back ? block : length;
+    if (c->length >= steps)
+        c->length = 0;
+    c->dealt = looks_back && c->length;
+}
+
 void mg_gpu_scan_choose(MgScan *c) {
     const MgTargetInfo *target = &c->s->options->target;
     MgIx extent = mg_index_extent(c->s->ix, &c->piece->indices[c->axis]);
@@ -387,19 +403,10 @@ void mg_gpu_scan_choose(MgScan *c) {
     while (c->each < MOST_EACH && mg_scan_block(c) < mg_ix_likely(c->s->ix, extent) &&
            local_bytes(c, 2 * c->each) <= (int64_t)target->local_bytes)
         c->each *= 2;
-    if (steps < 0)
-        return;
-    int64_t groups = mg_figure(c->s, scan_groups), block = mg_scan_block(c);
-    int64_t parts = several > 0 && several < groups ? groups / several : 1;
-    int64_t blocks = mg_ceil_div(steps, block);
-    // If not all parts run at once, each waits for the slowest of those before it: 16 x 2^20 took
-    // longer than in two phases.
-    c->dealt = parts > 1 && several * blocks <= c->s->workers && mg_gpu_scan_looks_back(c, blocks);
-    int64_t length = mg_ceil_div(mg_ceil_div(steps, parts), block) * block;
-    c->length = c->dealt ? block : length;
-    if (c->length >= steps)
-        c->length = 0;
-    c->dealt &= c->length > 0;
+    if (steps >= 0)
+        cut(c, steps, several);
+    if (!c->length && c->each > WHOLE_EACH) // more groups share a unit
+        c->each = WHOLE_EACH;
 }
 
 void mg_gpu_scan_emit(MgScan *c) {
