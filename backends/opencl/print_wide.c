@@ -109,14 +109,18 @@ static const char *operands(MgClPrinter *p, MgKBufId sums, bool numbers) {
     return mg_text_str(&text);
 }
 
+static void put_sums(MgClPrinter *p, MgKBufId sums) {
+    for (uint32_t i = 0; i < sums_of(p, sums) / 4; i++)
+        mg_cl_line(p, "%s[%u] = (%s4)(w[%u], w[%u], w[%u], w[%u]);\n", mg_cl_buf(p, sums), i,
+                   is_float(p, sums) ? "float" : "int", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+}
+
 static void await(MgClPrinter *p, MgKBufId sums, int pending) {
     mg_cl_line(p,
                "asm volatile(\"" MG_PTX_MARK "wgmma.wait_group.sync.aligned %d;\" : %s :: "
                "\"memory\");\n",
                pending, operands(p, sums, false));
-    for (uint32_t i = 0; i < sums_of(p, sums) / 4; i++)
-        mg_cl_line(p, "%s[%u] = (%s4)(w[%u], w[%u], w[%u], w[%u]);\n", mg_cl_buf(p, sums), i,
-                   is_float(p, sums) ? "float" : "int", 4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+    put_sums(p, sums);
 }
 
 static void descriptor(MgClPrinter *p, const char *name, MgKBufId buf, const MgKx *first,
@@ -215,8 +219,32 @@ static void begin(MgClPrinter *p, const MgKs *s) {
                   "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
 }
 
+// Compilers move arithmetic behind a wait. What the body leaves in an item's own vectors of four is
+// computed before it, between the instructions of the product, which the items wait to start.
+static void settle(MgClPrinter *p, const MgKBlock *body) {
+    MgDistinct bufs = {0};
+    for (uint32_t i = 0; i < body->list.len; i++) {
+        const MgKs *s = body->list.at[i];
+        const MgKBuf *buf = s->kind == MG_KS_STORE ? &p->k->bufs.at[s->buf] : NULL;
+        if (buf && buf->space == MG_SPACE_PRIVATE && buf->elem.dtype == MG_F32 &&
+            buf->elem.lanes == 4)
+            mg_distinct(p->arena, &bufs, s->buf);
+    }
+    for (uint32_t i = 0; i < bufs.len; i++) {
+        mg_cl_line(p, "{\n");
+        p->depth++;
+        take_sums(p, bufs.at[i], true);
+        mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", operands(p, bufs.at[i], false));
+        put_sums(p, bufs.at[i]);
+        p->depth--;
+        mg_cl_line(p, "}\n");
+    }
+}
+
 static void end(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
+    if (q->row_lies != MG_LIES_HELD) // as many weights as a block has took longer so
+        settle(p, &s->body);
     if (!p->boxes.len)
         mg_cl_line(p,
                    "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: "

@@ -123,13 +123,18 @@ static const MgKx *log_of(MgAttnUnits *u, MgKBlock *b, const MgKx *shift) {
     return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, shift, number(&u->g, -MG_LOG2_E), unit));
 }
 
+// The logarithm of a weight that is rounded to 16 bits, for powers of 2.
+static const MgKx *exponent_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *log) {
+    MgKernel *k = u->g.t.kb.k;
+    return let(&u->g, b, mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * MG_LOG2_E), log));
+}
+
 // If a weight is rounded to 16 bits, its power needs no more accuracy.
 static const MgKx *weight_of(MgAttnUnits *u, MgKBlock *b, const MgKx *x, const MgKx *log) {
     MgKernel *k = u->g.t.kb.k;
     if (u->weights.type == MG_F32)
         return let(&u->g, b, mg_kexp_below(k, least(k, sub(k, x, log), number(&u->g, 0))));
-    x = mg_kprim(k, MG_PRIM_FMA, x, number(&u->g, u->factor * MG_LOG2_E), log);
-    return let(&u->g, b, mg_kexp2_rough(k, x));
+    return let(&u->g, b, mg_kexp2_rough(k, exponent_of(u, b, x, log)));
 }
 
 static const MgKx *beside(MgAttnUnits *u, const MgKx *a, const MgKx *b) {
@@ -155,7 +160,8 @@ static void keep_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
     MgKernel *k = u->g.t.kb.k;
     for (uint32_t j = 0; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
         const MgKx *const *high = x[0] + 2 * j, *const *low = x[1] + 2 * j;
-        store(k, b, u->products[0].sums, num(k, j),
+        MgUnitsWeight to = mg_attn_weight(u, j);
+        store(k, b, to.buf, num(k, to.i),
               beside(u, beside(u, high[0], high[1]), beside(u, low[0], low[1])));
     }
 }
@@ -182,6 +188,11 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
     for (uint32_t r = 0; r < 2 * u->parts; r++) {
         const MgKx *sum = NULL, **e = x[r], *log = log_of(u, b, shift[r]);
         for (uint32_t j = 0; j < u->keys / MG_QUAD; j += 2) {
+            if (mg_attn_defers(u, j / 2)) {
+                e[j] = exponent_of(u, b, e[j], log);
+                e[j + 1] = exponent_of(u, b, e[j + 1], log);
+                continue;
+            }
             e[j] = weight_of(u, b, e[j], log);
             e[j + 1] = weight_of(u, b, e[j + 1], log);
             const MgKx *both = add(k, e[j], e[j + 1]);
@@ -192,6 +203,24 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
         gain(u, b, u->item.now[r], e);
     }
     mg_attn_put_weights(u, b, x);
+}
+
+void mg_attn_weigh_rest(MgAttnUnits *u, MgKBlock *b) {
+    MgKernel *k = u->g.t.kb.k;
+    const MgKx *sum[2] = {NULL, NULL};
+    for (uint32_t j = u->keys / MG_PRODUCT_COLUMNS / 2; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
+        MgUnitsWeight at = mg_attn_weight(u, j);
+        const MgKx *e[MG_QUAD], *x = kept(&u->g, at.buf, at.i, MG_QUAD);
+        for (uint32_t l = 0; l < MG_QUAD; l++)
+            e[l] = let(&u->g, b, mg_kexp2_rough(k, mg_klane(k, x, l)));
+        for (uint32_t r = 0; r < 2; r++) {
+            const MgKx *both = add(k, e[2 * r], e[2 * r + 1]);
+            sum[r] = let(&u->g, b, sum[r] ? add(k, sum[r], both) : both);
+        }
+        store(k, b, at.buf, num(k, at.i), beside(u, beside(u, e[0], e[1]), beside(u, e[2], e[3])));
+    }
+    for (uint32_t r = 0; r < 2; r++)
+        store(k, b, u->peaks.total, num(k, r), add(k, kept(&u->g, u->peaks.total, r, 1), sum[r]));
 }
 
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by) {

@@ -89,7 +89,9 @@ typedef struct MgAttnUnits {
     MgUnitsWeights weights;
     double factor; // of all scores, which they lack until they become weights
     MgUnitsPeaks peaks;
-    MgKBufId scale; // of a wide form: the later factors of its sums
+    MgKBufId scale;     // of a wide form: the later factors of its sums
+    bool defers;        // the second half of a block's weights is computed later, from
+    MgKBufId exponents; // their logarithms
     MgUnitsBehind behind;
     MgUnitsItem item;
 } MgAttnUnits;
@@ -187,6 +189,21 @@ void mg_attn_raise_peaks(MgAttnUnits *u, MgKBlock *b, MgUnitsRows shift, MgUnits
 // its rows.
 void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shift,
                    MgUnitsRows scale);
+// The same for those that it has deferred.
+void mg_attn_weigh_rest(MgAttnUnits *u, MgKBlock *b);
+// Are the weights of vector i of an item's rows deferred? And where are they in a wide form?
+static inline bool mg_attn_defers(const MgAttnUnits *u, uint32_t i) {
+    return u->defers && i >= u->keys / MG_PRODUCT_COLUMNS / 2;
+}
+typedef struct MgUnitsWeight {
+    MgKBufId buf;
+    uint32_t i;
+} MgUnitsWeight;
+static inline MgUnitsWeight mg_attn_weight(const MgAttnUnits *u, uint32_t i) {
+    return mg_attn_defers(u, i)
+               ? (MgUnitsWeight){u->exponents, i - (uint32_t)u->keys / MG_PRODUCT_COLUMNS / 2}
+               : (MgUnitsWeight){u->products[0].sums, i};
+}
 // Puts finished weights there.
 void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x);
 void mg_attn_rescale(MgAttnUnits *u, MgKBlock *b, MgUnitsRows by);

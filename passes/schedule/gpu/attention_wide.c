@@ -4,11 +4,14 @@
 //
 // Two products alternate: the scores of a block of keys, and the previous block's values multiplied
 // by its weights. The exponentials of a block are computed while the previous block's values are
-// summed. Keys and values have two slots each. A copy to a slot that a product has finished with
-// completes during the next two products, if the items copy; if the device does
-// (attention_boxes.c), it begins when all items have met. So a block has one barrier, after which
-// each row's four items have stored their largest scores, and all items see the next keys and
-// values.
+// summed. Items wait to start each instruction of a product, so this stands between instructions.
+// If a group has two strips, which a barrier keeps in step, half of the exponentials are deferred:
+// they are computed while the next block's scores are.
+//
+// Keys and values have two slots each. A copy to a slot that a product has finished with completes
+// during the next two products, if the items copy; if the device does (attention_boxes.c), it
+// begins when all items have met. So a block has one barrier, after which each row's four items
+// have stored their largest scores, and all items see the next keys and values.
 //
 // Blocks of which all rows see all keys have a loop of their own, without the step that hides keys.
 //
@@ -104,12 +107,24 @@ static void weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x) {
         store(k, b, u->scale, num(k, h), scale[h]);
 }
 
-// Prepares the weights for the next product, when the previous one has ended.
-static void hold(MgAttnUnits *u, MgKBlock *b) {
+// Prepares the weights for the next product, when the previous one has ended: those that are
+// deferred, or the others.
+static void hold(MgAttnUnits *u, MgKBlock *b, bool deferred) {
     MgKernel *k = u->g.t.kb.k;
-    for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++)
-        store(k, b, u->weights.rows.buf, num(k, i),
-              cast(k, u->weights.type, kept(&u->g, u->products[0].sums, i, MG_QUAD)));
+    for (uint32_t i = 0; i < u->keys / MG_PRODUCT_COLUMNS; i++) {
+        MgUnitsWeight at = mg_attn_weight(u, i);
+        if (mg_attn_defers(u, i) == deferred)
+            store(k, b, u->weights.rows.buf, num(k, i),
+                  cast(k, u->weights.type, kept(&u->g, at.buf, at.i, MG_QUAD)));
+    }
+}
+
+// Computes the deferred weights in block `meanwhile` of b, or in b itself.
+static void weigh_rest(MgAttnUnits *u, MgKBlock *b, MgKBlock *meanwhile) {
+    if (!u->defers)
+        return;
+    mg_attn_weigh_rest(u, meanwhile);
+    hold(u, b, true);
 }
 
 static void rescale(MgAttnUnits *u, MgKBlock *b) {
@@ -162,7 +177,7 @@ static void begin(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     else
         mg_attn_put(u, b, &u->products[0].k, NULL, &next);
     weigh(u, b, x);
-    hold(u, b);
+    hold(u, b, false);
 }
 
 // Computes the scores of a block of keys, and multiplies the values of the previous block.
@@ -173,15 +188,16 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, c
     MgUnitsScores x;
     if (u->boxed)
         mg_attn_await(u, b, &u->products[0].k, slot);
-    rescale(u, mg_attn_multiply_keys(u, b, &u->products[0], slot));
+    MgKBlock *meanwhile = mg_attn_multiply_keys(u, b, &u->products[0], slot);
+    rescale(u, meanwhile);
+    weigh_rest(u, b, meanwhile);
     find_peaks(u, b, keys, block, slot, x);
     if (u->boxed) {
         fill(u, b, &u->products[0].k, keys, let(&u->g, b, plus(k, block, SLOTS)));
         fill(u, b, &u->v, keys, block);
         mg_attn_await(u, b, &u->v, other);
     }
-    MgKBlock *meanwhile =
-        mg_attn_multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
+    meanwhile = mg_attn_multiply_values(u, b, other, u->boxed ? MG_LAG_NONE : MG_LAG_STORES);
     if (!u->boxed) {
         const MgKx *next = first_of(u, meanwhile, keys, plus(k, block, SLOTS));
         mg_attn_copy_later(u, meanwhile, &u->products[0].k, next, keys->keys, slot);
@@ -189,7 +205,7 @@ static void emit_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, c
                            slot);
     }
     weigh(u, meanwhile, x);
-    hold(u, b);
+    hold(u, b, false);
 }
 
 static void emit_blocks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *low,
@@ -220,6 +236,7 @@ static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys)
     mg_kawait(k, b, u->g.sums); // the last values
     mg_kbarrier(k, b, MG_BARRIER_GROUP);
     rescale(u, b);
+    weigh_rest(u, b, b);
     const MgKx *last = minus(k, keys->high, 1);
     last = let(&u->g, b, modulo(k, last, SLOTS));
     if (u->boxed)
@@ -270,7 +287,7 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks
         mg_attn_multiply_keys(u, b, &u->products[i], slot);
     finish_scores(u, b, keys, block, x);
     mg_attn_put_weights(u, b, x);
-    hold(u, b);
+    hold(u, b, false);
     mg_attn_multiply_values(u, b, slot, MG_LAG_NONE);
     if (!u->boxed)
         put(u, b, sub(k, num(k, SLOTS - 1), slot), more);
@@ -298,6 +315,10 @@ void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) 
         bring(u, b, keys, keys->low, NULL);
         return;
     }
+    u->defers = u->rows > MG_UNITS_STRIP && !mg_attention_gains(u->g.t.a);
+    if (u->defers)
+        u->exponents = mg_kb_private(&u->g.t.kb, "exponents", mg_kt(MG_F32, MG_QUAD),
+                                     (uint32_t)u->keys / MG_PRODUCT_COLUMNS / 2);
     for (uint32_t i = 0; i < SLOTS; i++)
         fill(u, b, &u->products[0].k, keys, num(k, i));
     fill(u, b, &u->v, keys, num(k, 0));
