@@ -223,10 +223,11 @@ typedef struct MgKProduct {
                                       // 16
     MgKLies row_lies, column_lies;    // in a wide product both are one of the kinds of lines
     bool fresh;                       // a wide product whose sums begin at 0
-    // Of a wide product of split factors: the elements from a factor's first to that of its low
-    // part, which lies likewise. Three products are added: low rows by columns, rows by low
-    // columns, and rows by columns. 0: both factors are whole.
-    int64_t row_low, column_low;
+    // Of a wide product of tf32 whose columns are split: the elements from the columns' first to
+    // that of their low parts, which lie likewise. Rows are any f32, and are multiplied by low
+    // columns and by columns. A device splits rows as it reads them, and leaves low rows by low
+    // columns out. 0: columns are whole.
+    int64_t column_low;
     // A product of 32 items whose factors are any f32: it splits each as it reads it, into two
     // numbers of tf32, and adds three products of these parts to sums that begin at 0. These are
     // added to the item's. An item whose new sums are not all finite adds products of whole factors

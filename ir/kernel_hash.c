@@ -117,7 +117,6 @@ static void product(Encoder *e, const MgKs *s) {
     put(e, p->row_lies);
     put(e, p->column_lies);
     put(e, p->fresh);
-    put(e, (uint64_t)p->row_low);
     put(e, (uint64_t)p->column_low);
     put(e, p->splits);
     put(e, p->lag);

@@ -95,10 +95,8 @@ static void multiply(MgKMachine *m, const MgKs *s, int64_t row0, int64_t column0
     sums.right = sums.at + n;
     for (uint32_t e = 0; e < n; e++)
         sums.at[e] = p->fresh || p->splits ? 0 : mg_kmachine_read(m, s->buf, e);
-    if (p->row_low) {
-        add_products(m, p, &sums, row0 + p->row_low, column0);
+    if (p->column_low)
         add_products(m, p, &sums, row0, column0 + p->column_low);
-    }
     add_products(m, p, &sums, row0, column0);
     for (uint32_t e = 0; e < n && !m->failed; e++) {
         MgBits args[] = {p->splits ? mg_kmachine_read(m, s->buf, e) : 0, sums.at[e]};

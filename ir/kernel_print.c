@@ -304,8 +304,8 @@ static void product(Printer *p, const MgKs *s) {
     access(p, q->column_buf, s->x, 1);
     lies(p, q->column_lies, q->column_step, q->column_deep);
     mg_textf(p->out, ", %u deep by %s", q->depth, mg_atom(q->atom)->word);
-    if (q->row_low)
-        mg_textf(p->out, " split %" PRId64 ", %" PRId64, q->row_low, q->column_low);
+    if (q->column_low)
+        mg_textf(p->out, " split %" PRId64, q->column_low);
     mg_text_add(p->out, q->splits ? " splits" : "");
     mg_text_add(p->out, q->lag == MG_LAG_ALL ? " lags" : q->lag ? " stores_lag" : "");
     if (s->body.list.len) {

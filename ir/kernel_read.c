@@ -252,11 +252,8 @@ static void product(MgKReader *r, MgKBlock *out) {
     mg_k_expect(&r->in, "by");
     p.atom = mg_kr_atom(r);
     p.splits = follows(r, "splits");
-    if (follows(r, "split")) {
-        p.row_low = mg_k_integer(&r->in, 1, INT32_MAX);
-        mg_k_expect(&r->in, ",");
+    if (follows(r, "split"))
         p.column_low = mg_k_integer(&r->in, 1, INT32_MAX);
-    }
     p.lag = follows(r, "lags")         ? MG_LAG_ALL
             : follows(r, "stores_lag") ? MG_LAG_STORES
                                        : MG_LAG_NONE;

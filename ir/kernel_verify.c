@@ -479,8 +479,8 @@ static void check_statement(MgKVerifier *v, const MgKs *s) {
     case MG_KS_LANDED:
     case MG_KS_RELEASE:
         mg_kv_type(v, s->x, mg_kt(MG_I64, 1), "slot of boxes");
-        if (v->product)
-            mg_kv_wrong(v, "a box while a product is computed");
+        if (v->product && s->kind == MG_KS_LANDED)
+            mg_kv_wrong(v, "boxes are awaited while a product is computed");
         if (s->kind == MG_KS_BOX)
             mg_kv_box(v, s);
         break;

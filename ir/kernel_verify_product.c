@@ -33,13 +33,13 @@ static void check_wide(MgKVerifier *v, const MgKs *s) {
         (p->depth > line && p->depth % line) || v->k->items % (MG_WIDE * MG_TOGETHER))
         mg_kv_wrong(v, "a wide product of %u x %u, %u deep, by %u items", p->rows, p->columns,
                     p->depth, v->k->items);
-    const int64_t low[] = {p->row_low, p->column_low};
+    bool split = p->column_low;
+    if (p->column_low * 4 % MG_LINES_BYTES || p->column_low < 0 ||
+        (split && (p->atom != MG_ATOM_TF32 || p->fresh || p->lag == MG_LAG_ALL ||
+                   p->row_lies != MG_LIES_IN_LINES || p->depth > line)))
+        mg_kv_wrong(v, "a product of columns whose low parts are %lld elements behind",
+                    (long long)p->column_low);
     for (uint32_t i = 0; i < 2; i++) {
-        int64_t bytes = low[i] * 4 / mg_atom_per_word(p->atom);
-        if (bytes < 0 || bytes % MG_LINES_BYTES || !low[0] != !low[1] ||
-            (low[i] && (lies[i] == MG_LIES_HELD || p->fresh)))
-            mg_kv_wrong(v, "a product of factors whose low parts are %lld elements behind",
-                        (long long)low[i]);
         if (lies[i] == MG_LIES_APART)
             mg_kv_wrong(v, "a wide product of a factor that is in no lines");
         if (lies[i] >= MG_LIES_ACROSS && mg_atom_per_word(p->atom) != 2)
@@ -91,7 +91,7 @@ void mg_kv_product(MgKVerifier *v, const MgKs *s) {
         mg_kv_wrong(v, "a product while another is computed");
     if (mg_product_is_wide(p) || p->column_lies != MG_LIES_APART)
         check_wide(v, s);
-    else if (s->body.list.len || p->lag || p->fresh || p->row_low || p->column_low)
+    else if (s->body.list.len || p->lag || p->fresh || p->column_low)
         mg_kv_wrong(v, "only a wide product lags, begins at 0, or has a meanwhile");
     if (p->splits && (mg_product_is_wide(p) || p->atom != MG_ATOM_TF32))
         mg_kv_wrong(v, "a product that splits factors is one of tf32 by 32 items");

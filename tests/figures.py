@@ -152,7 +152,7 @@ passes/schedule/stream.c RUN LEAST_BYTES
 passes/schedule/group/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
 backends/cpu/emit_registers.c N
 backends/cpu/emit_stmt.c SMALL
-backends/opencl/print_wide.c STEP_BYTES
+backends/opencl/print_wide.c STEP_BYTES HELD
 """
 
 # How far a model is trusted, what an open size is taken for, and what rounding allows.

@@ -62,6 +62,9 @@ void mg_cl_product(MgClPrinter *p, const MgKs *s);
 // print_split.c: for a product that splits its factors, whose pointers have been printed: the sums
 // by the matrix instruction; and `sum`, number i of the item's, of whole factors.
 void mg_cl_split_sums(MgClPrinter *p, const MgKs *s);
+// The parts of fragment i of a factor, NAME_upper and NAME_rest: vectors of `lanes` elements.
+void mg_cl_fragment(MgClPrinter *p, const char *name, uint32_t i, uint32_t lanes,
+                    const char *elements);
 void mg_cl_whole_sum(MgClPrinter *p, const MgKProduct *q);
 // The element `at` of a product's factor, in the type of the sums.
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);

@@ -16,13 +16,14 @@ static const char *const parts_helper =
     "    return (uint2)(MG_UPPER(x.x), MG_UPPER(x.y));\n"
     "}\n\n";
 
-// The parts of one fragment of a factor.
-static void fragment(MgClPrinter *p, const char *name, uint32_t i, uint32_t lanes,
-                     const char *elements) {
+void mg_cl_fragment(MgClPrinter *p, const char *name, uint32_t i, uint32_t lanes,
+                    const char *elements) {
+    if (mg_cl_need_helper(p, "mg_upper"))
+        mg_text_add(p->helpers, parts_helper);
     mg_cl_line(p, "const float%u %s%u = (float%u)(%s);\n", lanes, name, i, lanes, elements);
-    mg_cl_line(p, "const uint%u %s_upper%u = mg_upper%u(%s%u);\n", lanes, name, i, lanes, name, i);
-    mg_cl_line(p, "const uint%u %s_rest%u = as_uint%u(%s%u - as_float%u(%s_upper%u));\n", lanes,
-               name, i, lanes, name, i, lanes, name, i);
+    mg_cl_line(p, "uint%u %s_upper%u = mg_upper%u(%s%u);\n", lanes, name, i, lanes, name, i);
+    mg_cl_line(p, "uint%u %s_rest%u = as_uint%u(%s%u - as_float%u(%s_upper%u));\n", lanes, name, i,
+               lanes, name, i, lanes, name, i);
 }
 
 // Eight steps of the depth. The smallest products come first.
@@ -35,17 +36,17 @@ static void steps(MgClPrinter *p, const MgKProduct *q, int64_t d) {
     for (uint32_t i = 0; i < down; i++) {
         int64_t at = i * MG_PRODUCT_ROWS * q->row_step + d * q->row_deep;
         int64_t below = 8 * q->row_step, on = 4 * q->row_deep;
-        fragment(p, "a", i, 4,
-                 mg_arena_printf(p->arena,
-                                 "row[%" PRId64 "], row[%" PRId64 "], row[%" PRId64
-                                 "], row[%" PRId64 "]",
-                                 at, at + below, at + on, at + below + on));
+        mg_cl_fragment(p, "a", i, 4,
+                       mg_arena_printf(p->arena,
+                                       "row[%" PRId64 "], row[%" PRId64 "], row[%" PRId64
+                                       "], row[%" PRId64 "]",
+                                       at, at + below, at + on, at + below + on));
     }
     for (uint32_t j = 0; j < across; j++) {
         int64_t at = j * MG_PRODUCT_COLUMNS * q->column_step + d * q->column_deep;
-        fragment(p, "b", j, 2,
-                 mg_arena_printf(p->arena, "column[%" PRId64 "], column[%" PRId64 "]", at,
-                                 at + 4 * q->column_deep));
+        mg_cl_fragment(p, "b", j, 2,
+                       mg_arena_printf(p->arena, "column[%" PRId64 "], column[%" PRId64 "]", at,
+                                       at + 4 * q->column_deep));
     }
     for (uint32_t part = 0; part < 3; part++)
         for (uint32_t i = 0; i < down; i++)
@@ -76,8 +77,6 @@ void mg_cl_whole_sum(MgClPrinter *p, const MgKProduct *q) {
 void mg_cl_split_sums(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     uint32_t n = q->rows / MG_PRODUCT_ROWS * (q->columns / MG_PRODUCT_COLUMNS);
-    if (mg_cl_need_helper(p, "mg_upper"))
-        mg_text_add(p->helpers, parts_helper);
     mg_cl_line(p, "float4 sums[%u], odd = 0;\n", n);
     for (uint32_t i = 0; i < n; i++)
         mg_cl_line(p, "sums[%u] = 0;\n", i);

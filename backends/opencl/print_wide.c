@@ -45,11 +45,10 @@ void mg_cl_wide_helpers(MgClPrinter *p) {
              "                 :: \"r\"((uint)(ulong)to), \"l\"(from), \"r\"(copies ? 16 : 0)\n"
              "                 : \"memory\");\n"
              "}\n"
-             "#else\n"
+             "#endif\n"
              "static int mg_in_line(int line, int at, int piece) {\n"
              "    return line * 8 * piece + (at / piece ^ line & 7) * piece + at %% piece;\n"
-             "}\n"
-             "#endif\n\n",
+             "}\n\n",
              MG_LINES_BYTES);
 }
 
@@ -141,6 +140,8 @@ static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint3
     return bytes / MG_PIECE_BYTES;
 }
 
+enum { HELD = 4 }; // words of rows that an item has for one instruction
+
 // The item's elements of rows, as words that assembly can name. They are defined before the first
 // instruction begins, since no later instruction may wait for them.
 static void take_held(MgClPrinter *p, const MgKProduct *q) {
@@ -156,27 +157,59 @@ static void take_held(MgClPrinter *p, const MgKProduct *q) {
     mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", mg_text_str(&text));
 }
 
+static void declare_place(MgClPrinter *p) {
+    mg_cl_line(p,
+               "const int lane = (int)get_local_id(0) & %d, r = ((int)get_local_id(0) / %d & %d) * "
+               "%d + lane / 4;\n",
+               MG_TOGETHER - 1, MG_TOGETHER, MG_WIDE - 1, MG_PRODUCT_ROWS);
+}
+
+static void declare_rows(MgClPrinter *p, const MgKs *s) {
+    declare_place(p);
+    mg_cl_line(p, "uint h[%u];\n", 2 * HELD * s->product->depth / MG_PRODUCT_WORDS);
+    mg_cl_line(p, "__local const float *row = %s + %s;\n", mg_cl_buf(p, s->product->row_buf),
+               mg_cl_expr(p, s->index));
+}
+
+// Both parts of the item's rows in step i of the depth. Instructions of the steps before it run
+// meanwhile: each step has registers of its own, which are defined before its instructions begin.
+static void take_parts(MgClPrinter *p, uint32_t i) {
+    static const char *const parts[] = {"upper", "rest"};
+    MgText elements = mg_text(p->arena), defined = mg_text(p->arena);
+    uint32_t first = 2 * HELD * i;
+    for (uint32_t e = 0; e < HELD; e++)
+        mg_textf(&elements, "%srow[mg_in_line(r + %u, lane %% 4 + %u, 4)]", e ? ", " : "",
+                 e % 2 * 8, i * MG_PRODUCT_WORDS + e / 2 * 4);
+    mg_cl_fragment(p, "a", i, HELD, mg_text_str(&elements));
+    for (uint32_t e = 0; e < 2 * HELD; e++) {
+        mg_cl_line(p, "h[%u] = a_%s%u.%c;\n", first + e, parts[e / HELD], i, "xyzw"[e % HELD]);
+        mg_textf(&defined, "%s\"+r\"(h[%u])", e ? ", " : "", first + e);
+    }
+    mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", mg_text_str(&defined));
+}
+
 // Products of split factors, in their order: which of the two is the low part.
 enum { MOST_PARTS = 3 };
 static const bool low_row[MOST_PARTS] = {true, false, false},
                   low_column[MOST_PARTS] = {false, true, false};
 
 static uint32_t first_part(const MgKProduct *q) {
-    return q->row_low ? 0 : MOST_PARTS - 1;
-}
-
-// Pieces from a factor to the part of it that is multiplied.
-static uint32_t low_pieces(MgDType type, int64_t low, bool is_low) {
-    return is_low ? (uint32_t)(low * (int64_t)mg_dtype_size(type) / MG_PIECE_BYTES) : 0;
+    return q->column_low ? 0 : MOST_PARTS - 1;
 }
 
 static const char *row_operands(MgClPrinter *p, const MgKProduct *q, uint32_t i, uint32_t part) {
-    if (q->row_lies == MG_LIES_HELD)
+    uint32_t h = q->column_low ? HELD * (2 * i + low_row[part]) : HELD * i;
+    if (q->column_low || q->row_lies == MG_LIES_HELD)
         return mg_arena_printf(p->arena, "\"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u])",
-                               4 * i, 4 * i + 1, 4 * i + 2, 4 * i + 3);
+                               h, h + 1, h + 2, h + 3);
     return mg_arena_printf(p->arena, "\"l\"(rows + %u)",
-                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i) +
-                               low_pieces(mg_atom(q->atom)->row, q->row_low, low_row[part]));
+                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i));
+}
+
+// Pieces from the columns to the part of them that is multiplied.
+static uint32_t low_pieces(const MgKProduct *q, uint32_t part) {
+    int64_t size = (int64_t)mg_dtype_size(mg_atom(q->atom)->column);
+    return low_column[part] ? (uint32_t)(q->column_low * size / MG_PIECE_BYTES) : 0;
 }
 
 static void begin(MgClPrinter *p, const MgKs *s) {
@@ -185,10 +218,11 @@ static void begin(MgClPrinter *p, const MgKs *s) {
     const char *numbers = operands(p, s->buf, true), *in_out = operands(p, s->buf, false);
     uint32_t n = sums_of(p, s->buf), words = q->depth / mg_atom_per_word(q->atom);
     bool turns = mg_atom_per_word(q->atom) == 2, held = q->row_lies == MG_LIES_HELD;
-    uint32_t rows = held ? 4 : 1; // operands of rows: registers, or a descriptor
+    bool registers = held || q->column_low;
+    uint32_t rows = registers ? HELD : 1; // operands of rows: registers, or a descriptor
     const char *row_numbers =
-        held ? mg_arena_printf(p->arena, "{%%%u, %%%u, %%%u, %%%u}", n, n + 1, n + 2, n + 3)
-             : mg_arena_printf(p->arena, "%%%u", n);
+        registers ? mg_arena_printf(p->arena, "{%%%u, %%%u, %%%u, %%%u}", n, n + 1, n + 2, n + 3)
+                  : mg_arena_printf(p->arena, "%%%u", n);
     const char *ways =
         !is_float(p, s->buf) ? ""
         : held  ? mg_arena_printf(p->arena, ", 1, 1, %d", q->column_lies == MG_LIES_ACROSS)
@@ -198,22 +232,27 @@ static void begin(MgClPrinter *p, const MgKs *s) {
     take_sums(p, s->buf, !q->fresh);
     if (held)
         take_held(p, q);
+    else if (q->column_low)
+        declare_rows(p, s);
     else
         descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
     descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
-    mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
-    uint32_t steps = words / MG_PRODUCT_WORDS;
-    for (uint32_t n_th = first_part(q) * steps; n_th < MOST_PARTS * steps; n_th++) {
-        uint32_t i = n_th % steps, part = n_th / steps;
-        mg_cl_line(p,
-                   "asm volatile(\"" MG_PTX_MARK
-                   "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %s, %%%u, %d%s;\"\n",
-                   q->columns, atom->step, atom->types, numbers, row_numbers, n + rows,
-                   i || !q->fresh, ways);
-        mg_cl_line(p, "             : %s\n", in_out);
-        mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i, part),
-                   piece_of(q->column_lies, q, q->columns, i) +
-                       low_pieces(atom->column, q->column_low, low_column[part]));
+    for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
+        if (q->column_low)
+            take_parts(p, i);
+        if (!i || q->column_low)
+            mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
+                          "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
+        for (uint32_t part = first_part(q); part < MOST_PARTS; part++) {
+            mg_cl_line(p,
+                       "asm volatile(\"" MG_PTX_MARK
+                       "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %s, %%%u, %d%s;\"\n",
+                       q->columns, atom->step, atom->types, numbers, row_numbers, n + rows,
+                       i || !q->fresh, ways);
+            mg_cl_line(p, "             : %s\n", in_out);
+            mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i, part),
+                       piece_of(q->column_lies, q, q->columns, i) + low_pieces(q, part));
+        }
     }
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
                   "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
@@ -350,30 +389,25 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
     const MgAtomRow *atom = mg_atom(q->atom);
     const char *sums = mg_cl_buf(p, s->buf), *type = mg_is_float(atom->sum) ? "float" : "int";
     bool held = q->row_lies == MG_LIES_HELD;
-    mg_cl_line(p,
-               "const int lane = (int)get_local_id(0) & %d, r = ((int)get_local_id(0) / %d & %d) * "
-               "%d + lane / 4;\n",
-               MG_TOGETHER - 1, MG_TOGETHER, MG_WIDE - 1, MG_PRODUCT_ROWS);
+    declare_place(p);
     if (held)
         tell_held(p, q);
     const char *types[] = {mg_cl_type(p, mg_kt(atom->row, 1)),
                            mg_cl_type(p, mg_kt(atom->column, 1))};
-    mg_cl_line(p, "__local const %s *%s = %s + %s;\n", types[0], q->row_low ? "first_row" : "row",
+    mg_cl_line(p, "__local const %s *row = %s + %s;\n", types[0],
                held ? "held" : mg_cl_buf(p, q->row_buf),
                held ? mg_arena_printf(p->arena, "((int)get_local_id(0) / %d) * %u",
                                       MG_WIDE * MG_TOGETHER, MG_WIDE * q->rows * q->depth)
                     : mg_cl_expr(p, s->index));
     mg_cl_line(p, "__local const %s *%s = %s + %s;\n", types[1],
-               q->row_low ? "first_column" : "column", mg_cl_buf(p, q->column_buf),
+               q->column_low ? "first_column" : "column", mg_cl_buf(p, q->column_buf),
                mg_cl_expr(p, s->x));
     mg_cl_line(p, "for (int i = 0; i < %u; i++) {\n", q->columns / MG_PRODUCT_COLUMNS);
     mg_cl_line(p, "    const int c = i * %d + lane %% 4 * 2;\n", MG_PRODUCT_COLUMNS);
     mg_cl_line(p, "    %s4 sum = %s%s;\n", type, q->fresh ? "0" : sums, q->fresh ? "" : "[i]");
-    if (q->row_low) {
-        mg_cl_line(p, "    for (int part = 0; part < %d; part++) {\n", MOST_PARTS);
-        mg_cl_line(p, "    __local const %s *row = first_row + (part == 0) * %" PRId64 ";\n",
-                   types[0], q->row_low);
-        mg_cl_line(p, "    __local const %s *column = first_column + (part == 1) * %" PRId64 ";\n",
+    if (q->column_low) {
+        mg_cl_line(p, "    for (int part = 0; part < 2; part++) {\n");
+        mg_cl_line(p, "    __local const %s *column = first_column + (part == 0) * %" PRId64 ";\n",
                    types[1], q->column_low);
     }
     mg_cl_line(p, "    for (int d = 0; d < %u; d++) {\n", q->depth);
@@ -385,7 +419,7 @@ static void by_items(MgClPrinter *p, const MgKs *s) {
                element(p, q, atom->column, q->column_lies, "column", "c + 1", q->columns));
     mg_cl_line(p, mg_is_float(atom->sum) ? "        sum = fma(a.xxyy, b.xyxy, sum);\n"
                                          : "        sum += a.xxyy * b.xyxy;\n");
-    mg_cl_line(p, "    }\n%s    %s[i] = sum;\n", q->row_low ? "    }\n" : "", sums);
+    mg_cl_line(p, "    }\n%s    %s[i] = sum;\n", q->column_low ? "    }\n" : "", sums);
     mg_cl_line(p, "}\n");
     if (held)
         mg_cl_line(p, "barrier(CLK_LOCAL_MEM_FENCE);\n");

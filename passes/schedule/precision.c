@@ -192,7 +192,7 @@ static void say_way(Told *t, const Way *way) {
     if (way->product) {
         Unit unit = mg_product_is_wide(way->product) ? UNIT_WIDE : UNIT_NARROW;
         mg_textf(t->out, "%s, %s, %s", unit_names[unit], atom->step, atom->types);
-        if (way->product->row_low || way->product->splits)
+        if (way->product->column_low || way->product->splits)
             mg_text_add(t->out, ", three products of each factor's high and low part");
     } else {
         mg_textf(t->out, "%s, %u products in each of %u sums", dot ? dot->intrinsic : atom->word,
@@ -337,7 +337,7 @@ static void explain(Told *t, MgOpId id) {
     say_ways(t);
     for (uint32_t i = 0; i < t->n && t->o->tf32; i++)
         if (mg_atom(t->ways[i].atom)->rounds && t->ways[i].product &&
-            !t->ways[i].product->row_low && !t->ways[i].product->splits)
+            !t->ways[i].product->column_low && !t->ways[i].product->splits)
             mg_textf(t->out, "  factors are rounded to %u bits by --precision=%s\n",
                      mg_atom(t->ways[i].atom)->rounds, mg_atom(t->ways[i].atom)->word);
     for (uint32_t i = 0; i < t->n && t->o->short_sums; i++)

@@ -48,11 +48,17 @@ mg 1
 // LOCAL: __local float b{{[0-9]+}}_columns[4352]
 // LOCAL: { // 64 x 64 sums of 32 items, 16 deep
 
-// Without that flag a Hopper multiplies split factors, in twelve instructions of eight steps.
+// Without that flag a Hopper multiplies split factors, in twelve instructions of eight steps. Items split rows while the
+// instructions of the steps before run, and have both parts in registers.
 // SPLIT: { // 64 x 128 sums of 128 items, 32 deep
-// SPLIT-COUNT-12: wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
+// SPLIT: h[0] = a_upper0.x;
+// SPLIT: wgmma.fence.sync.aligned;
+// SPLIT-COUNT-3: wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
+// SPLIT: h[8] = a_upper1.x;
+// SPLIT: wgmma.fence.sync.aligned;
+// SPLIT-COUNT-9: wgmma.mma_async.sync.aligned.m64n128k8.f32.tf32.tf32
 // SPLIT-NOT: wgmma.mma_async
-// SPLIT: for (int part = 0; part < 3; part++) {
+// SPLIT: for (int part = 0; part < 2; part++) {
 
 // IR: product acc[64, 64] += rows[row0]<36, 1> * columns[column0]<1, 136>, 32 deep by tf32
 

@@ -110,7 +110,7 @@ static void packed_layout(const MgGpuGemm *gg, const MgStage *st, Layout *l) {
 // unless they are packed so. The parts of a split factor are two planes.
 static bool add_positions(const MgGpuGemm *gg, const MgStage *st, const Layout *l, MgGpuBox *b) {
     int64_t deal = st->sym == MG_GEMM_N ? mg_gpu_deal(gg) : 2;
-    if (gg->t.tensor == MG_TILE_SPLIT)
+    if (mg_gpu_planes(&gg->t, st->sym) > 1)
         return add_axis(b, MG_GPU_BOX_PLACE, 1, l->x_size, l->x, st->size) &&
                add_axis(b, MG_GPU_BOX_FIRST, 1, 2, l->x_size * l->x, 2);
     int64_t group = 4 * deal; // columns
@@ -177,7 +177,7 @@ static bool find_plain_box(MgGpuGemm *gg, const MgStage *st, int64_t line, MgGpu
 
 static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
     int64_t size = (int64_t)mg_dtype_size(st->type), line = MG_LINE_BYTES / size, behind = 0;
-    if (st->turns || (!st->pack.used && gg->t.tensor == MG_TILE_SPLIT) ||
+    if (st->turns || (!st->pack.used && mg_gpu_planes(&gg->t, st->sym) > 1) ||
         mg_gpu_class_of(gg, st)->known <= 0 || gg->g.k.known <= 0)
         return false;
     *b = (MgGpuBox){.n = 1};
@@ -187,7 +187,7 @@ static bool find_box(MgGpuGemm *gg, const MgStage *st, MgGpuBox *b) {
         behind = 0;
         found = mg_gpu_find_windows(gg, st, b);
     }
-    b->box.rounds = !st->pack.used && mg_atom(gg->atom)->rounds;
+    b->box.rounds = !st->pack.used && !mg_gpu_splits(&gg->t) && mg_atom(gg->atom)->rounds;
     return found && fits(b, size, behind);
 }
 
@@ -309,18 +309,20 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     Loop loop = each_from(k, outer, "kb", low, high, 1);
     const MgKx *slot = named(k, loop.body, "slot", modulo(k, loop.at, slots));
     mg_klanded(k, loop.body, slot);
-    bool each = mg_gpu_promoted(gg) == 1; // sums are complete after each block
-    mg_gpu_wide_multiply(gg, loop.body, slot, each ? MG_LAG_NONE : MG_LAG_ALL);
+    // Sums are complete after each block if they are added to others then, or if items hold rows.
+    // Then the product before it is complete when it begins, else when it ends.
+    bool each = mg_gpu_promoted(gg) == 1;
+    MgKLag lag = each || split ? MG_LAG_NONE : MG_LAG_ALL;
     const MgKx *ahead = named(k, loop.body, "ahead", plus(k, loop.at, slots - 1));
-    MgKBlock *used = block_if(k, loop.body, bin(k, MG_PRIM_GT, loop.at, first));
+    MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, loop.body, slot, lag);
+    meanwhile = lag ? loop.body : meanwhile;
+    MgKBlock *used = block_if(k, meanwhile, bin(k, MG_PRIM_GT, loop.at, first));
     mg_krelease(k, used, named(k, used, "to", modulo(k, ahead, slots)));
-    fill(gg, block_if(k, loop.body, less(k, ahead, end)), ahead);
-    if (each)
-        mg_gpu_promote(gg, loop.body, false);
+    fill(gg, block_if(k, meanwhile, less(k, ahead, end)), ahead);
+    if (!lag)
+        mg_gpu_promote(gg, each ? loop.body : outer, split);
     else
         mg_kawait(k, outer, gg->block_sums);
-    if (split)
-        mg_gpu_promote(gg, outer, true);
     const MgKx *last = minus(k, end, 1);
     mg_krelease(k, b, named(k, b, "last", modulo(k, last, slots)));
 }

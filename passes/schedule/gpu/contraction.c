@@ -54,7 +54,7 @@ static const UnitsCost costs[] = {
     [MG_TILE_TENSOR] = {MG_FIG_units_faster, MG_FIG_units_block, MG_FIG_units_parts},
     [MG_TILE_PARTS] = {MG_FIG_parts_faster, MG_FIG_units_block, MG_FIG_items_parts},
     [MG_TILE_WIDE] = {MG_FIG_wide_faster, MG_FIG_wide_block, MG_FIG_units_parts},
-    [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_units_parts}};
+    [MG_TILE_SPLIT] = {MG_FIG_split_faster, MG_FIG_wide_block, MG_FIG_items_parts}};
 
 static int64_t known_or(const MgGemmClass *cl, int64_t otherwise) {
     return cl->known >= 0 ? cl->known : otherwise;
@@ -68,13 +68,13 @@ static uint64_t local_bytes(const MgGpuGemm *gg) {
     const MgGemm *g = &gg->g;
     if (!t->tensor)
         return 2 * (t->rows + t->columns) * t->depth * mg_dtype_size(g->type);
-    uint64_t words = t->depth / mg_atom_per_word(gg->atom), positions = t->rows + t->columns;
+    uint64_t words = t->depth / mg_atom_per_word(gg->atom);
     if (mg_gpu_is_wide(t)) {
         uint64_t block = t->depth * mg_dtype_size(mg_atom(gg->atom)->row);
-        return mg_gpu_slots(gg) * mg_gpu_planes(t) * positions * block +
-               (uint64_t)mg_gpu_exchange_bytes(gg);
+        return mg_gpu_slots(gg) * mg_gpu_lines(t) * block + (uint64_t)mg_gpu_exchange_bytes(gg);
     }
-    uint64_t staged = 2 * positions * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
+    uint64_t staged =
+        2ull * (t->rows + t->columns) * (words * WORD + LINE_APART) + BANKS_APART * words * WORD;
     if (t->slices == 1 || mg_atom(gg->atom)->row == g->type)
         return staged;
     uint64_t sums = (uint64_t)t->rows * t->columns * t->slices * mg_dtype_size(g->type);
@@ -134,7 +134,7 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
         (double)mg_ceil_div((int64_t)m, t->rows) * (double)mg_ceil_div((int64_t)n, t->columns);
     double groups = tiles * batch * (double)splits / units; // of one unit
     groups = groups < 1 ? 1 : groups < 16 ? (double)(int64_t)(groups + 0.999) : groups;
-    bool twice = mg_gpu_promoted(gg) == 1 || t->tensor == MG_TILE_PARTS;
+    bool twice = mg_gpu_promoted(gg) || t->tensor == MG_TILE_PARTS;
     uint32_t sums_of_item = mg_gpu_sums(t) * (twice ? 2 : 1);
     double resident = machine->unit_registers / ((sums_of_item * MG_QUAD + MG_TILE_OTHERS) * items);
     double room = (double)g->s->options->target.local_most / (double)local_bytes(gg);
@@ -148,7 +148,10 @@ static double time_of(const MgGpuGemm *gg, MgFigure rate) {
     // Slots hide only so much of memory's latency.
     if (gg->boxes.used && factors > machine->l3_size && blocks > mg_gpu_slots(gg))
         block = fmax(block, machine->boxes_late / (mg_gpu_slots(gg) - 1));
-    double time = rounds * blocks * (block + machine->at[cost->block]);
+    // While items split the first rows of a box, none of their products runs.
+    bool by_split = gg->boxes.used && mg_gpu_splits(t);
+    block += machine->at[by_split ? MG_FIG_split_block : cost->block];
+    double time = rounds * blocks * block;
     if (gg->boxes.used) { // rates are those of one group; others finish sums while it multiplies
         double hidden = rounds * (resident - 1) * t->rows * t->columns * finish_time(gg);
         time = fmax(time - hidden, time / 2);

@@ -2,7 +2,7 @@
 // the device can then copy it by itself. It is written in the type of local memory, to one line of
 // positions for each k (or, for wide products and if a word holds several k, to one line of k for
 // each position). So tiles are loaded as whole vectors and stored to local memory unchanged. The
-// parts of a split factor are two planes of lines, with columns as they are dealt.
+// parts of split columns are two planes of lines, as columns are dealt.
 #include "passes/schedule/gpu/tile.h"
 #include "passes/schedule/words.h"
 
@@ -24,8 +24,8 @@ static const MgGemmClass *lines_of(const MgGpuGemm *gg, const MgStage *st, bool 
     return along == along_depth ? &gg->g.k : mg_gpu_class_of(gg, st);
 }
 
-static int64_t planes_of(const MgGpuGemm *gg) {
-    return gg->boxes.used ? mg_gpu_planes(&gg->t) : 1;
+static int64_t planes_of(const MgGpuGemm *gg, const MgStage *st) {
+    return gg->boxes.used ? mg_gpu_planes(&gg->t, st->sym) : 1;
 }
 
 static int64_t elements_of(const MgGpuGemm *gg, const MgStage *st) {
@@ -54,7 +54,7 @@ void mg_gpu_stage_find_pack(MgGpuGemm *gg, MgStage *st, MgGpuPacking packing) {
 double mg_gpu_stage_pack_time(const MgGpuGemm *gg, const MgStage *st) {
     const MgMachine *machine = &gg->g.s->options->target.machine;
     double bytes = (double)elements_of(gg, st) * (double)mg_dtype_size(st->type);
-    bytes *= 1 + (double)planes_of(gg); // read and written
+    bytes *= 1 + (double)planes_of(gg, st); // read and written
     return st->pack.each_run
                ? machine->after_kernel + fmax(machine->least_kernel, bytes / machine->memory_rate)
                : 0;
@@ -94,16 +94,15 @@ static const MgKx *vector_at(Pack *p, MgKBlock *block, const MgKx *at) {
     const MgKx *x = mg_ksplat(k, mg_point_expr(&point, p->st->factor), p->lanes);
     if (padded)
         x = where(k, less(k, at, num(k, p->along->known)), x, mg_kfloat(k, x->type, 0));
-    x = gg->t.tensor == MG_TILE_SPLIT ? x : mg_gpu_staged(gg, p->st, x);
-    return named(k, block, "x", x);
+    return named(k, block, "x", mg_gpu_staged(gg, p->st, x));
 }
 
 static void store_packed(Pack *p, MgKBlock *block, const MgKx *line, const MgKx *at,
                          const MgKx *x) {
     MgGpuGemm *gg = &p->gg;
     MgKernel *k = gg->g.kb.k;
-    bool split = planes_of(gg) == 2;
-    if (split && p->st->sym == MG_GEMM_N)
+    bool split = planes_of(gg, p->st) == 2;
+    if (split)
         line = mg_gpu_dealt(k, line, mg_gpu_deal(gg));
     const MgKx *to = named(k, block, "to", add(k, times(k, line, p->st->pack.line), at));
     const MgKx *high = split ? named(k, block, "high", mg_gpu_high_part(k, x)) : x;
@@ -144,7 +143,7 @@ void mg_gpu_stage_pack(MgGpuGemm *gg, MgStage *st, MgKBlock *plan) {
     MgKb *kb = &p.gg.g.kb;
     MgUnit unit = {.ops = g->unit->ops, .outputs = g->unit->outputs};
     int64_t size = (int64_t)mg_dtype_size(st->type);
-    MgIx bytes = mg_ix_const(s->ix, planes_of(gg) * elements_of(gg, st) * size);
+    MgIx bytes = mg_ix_const(s->ix, planes_of(gg, st) * elements_of(gg, st) * size);
     MgStorageId storage = st->pack.each_run ? mg_storage_new(s, MG_PLAN_ARENA, bytes, MG_NONE)
                                             : mg_storage_kept(s, bytes, MG_NONE);
     p.along = lines_of(&p.gg, st, true);

@@ -398,7 +398,8 @@ static void staged_part(MgGpuGemm *gg, const MgStage *st, const MgKx *const *val
                         const MgKx **x) {
     MgKernel *k = gg->g.kb.k;
     for (uint32_t i = 0; i < st->joined; i++) {
-        const MgKx *high = gg->t.tensor == MG_TILE_SPLIT ? mg_gpu_high_part(k, values[i]) : NULL;
+        bool split = mg_gpu_planes(&gg->t, st->sym) > 1;
+        const MgKx *high = split ? mg_gpu_high_part(k, values[i]) : NULL;
         x[i] = high            ? (low ? mg_gpu_low_part(k, values[i], high) : high)
                : st->pack.used ? values[i]
                                : mg_gpu_staged(gg, st, values[i]);
@@ -410,7 +411,7 @@ void mg_gpu_stage_put(MgGpuGemm *gg, MgKBlock *block, const MgStage *st, const M
     MgKernel *k = gg->g.kb.k;
     const MgKx *base = plus(k, times(k, half, st->tile), st->place), *x[MG_PACK_LANES];
     bool torn = st->along_depth && st->lanes > 1 && !st->in_lines;
-    uint32_t parts = mg_gpu_planes(&gg->t);
+    uint32_t parts = mg_gpu_planes(&gg->t, st->sym);
     for (uint32_t r = 0; r < st->round.n; r += st->joined) {
         MgKBlock *b = st->round.own[r] ? block_if(k, block, st->round.own[r]) : block;
         for (uint32_t part = 0; part < parts; part++) {

@@ -60,7 +60,7 @@ bool mg_gpu_may_split_apart(const MgScheduleOptions *o) {
 
 const MgKx *mg_gpu_staged(const MgGpuGemm *gg, const MgStage *st, const MgKx *x) {
     MgKernel *k = gg->g.kb.k;
-    bool rounds = gg->t.tensor && gg->t.tensor != MG_TILE_PARTS && mg_atom(gg->atom)->rounds;
+    bool rounds = gg->t.tensor && !mg_gpu_splits(&gg->t) && mg_atom(gg->atom)->rounds;
     return rounds ? round_tf32(k, x) : cast(k, st->type, x);
 }
 
@@ -68,7 +68,7 @@ void mg_gpu_tensor_lay(MgGpuGemm *gg, MgStage *st) {
     enum { BANKS_APART = 8 };
     if (mg_gpu_is_wide(&gg->t)) {
         st->plane = st->size * gg->t.depth;
-        st->tile = st->plane * mg_gpu_planes(&gg->t);
+        st->tile = st->plane * mg_gpu_planes(&gg->t, st->sym);
         return;
     }
     st->step = st->in_lines ? gg->t.depth + MG_QUAD * st->word : st->word;

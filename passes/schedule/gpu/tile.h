@@ -47,8 +47,14 @@ static inline uint32_t mg_gpu_together(const MgTiling *t) {
 static inline uint32_t mg_gpu_items(const MgTiling *t) { // the items of a group
     return t->rows / t->item_rows * (t->columns / t->item_columns) * t->slices * mg_gpu_together(t);
 }
-static inline uint32_t mg_gpu_planes(const MgTiling *t) { // of a factor: the parts of split f32
-    return t->tensor == MG_TILE_SPLIT ? 2 : 1;
+// The parts of a factor in local memory: columns of split f32 have two; rows are split as they are
+// read.
+static inline uint32_t mg_gpu_planes(const MgTiling *t, uint32_t sym) {
+    return t->tensor == MG_TILE_SPLIT && sym == MG_GEMM_N ? 2 : 1;
+}
+// The lines of a wide product's block: one for each row and column, and for each of their parts.
+static inline uint32_t mg_gpu_lines(const MgTiling *t) {
+    return t->rows * mg_gpu_planes(t, MG_GEMM_M) + t->columns * mg_gpu_planes(t, MG_GEMM_N);
 }
 static inline uint32_t mg_gpu_sums(const MgTiling *t) { // the sums of an item, in vectors of
                                                         // MG_QUAD
@@ -206,7 +212,8 @@ static inline uint32_t mg_gpu_tile_room(const MgGpuGemm *gg) { // bytes of local
 // Is the tile of boxes only as high as one wide product? It is for few rows: memory sets its time,
 // so many copies must be on their way.
 static inline bool mg_gpu_is_low(const MgGpuGemm *gg) {
-    return gg->boxes.used && gg->t.rows == MG_WIDE * gg->t.item_rows;
+    return gg->boxes.used && gg->t.tensor == MG_TILE_WIDE &&
+           gg->t.rows == MG_WIDE * gg->t.item_rows;
 }
 
 // Computes what follows from the tiling: the numbers of items, and how the factors are staged.

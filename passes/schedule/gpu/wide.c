@@ -61,7 +61,6 @@ MgKBlock *mg_gpu_wide_multiply(MgGpuGemm *gg, MgKBlock *block, const MgKx *slot,
                           .depth = t->depth,
                           .row_lies = row->lies,
                           .column_lies = column->lies,
-                          .row_low = split ? row->plane : 0,
                           .column_low = split ? column->plane : 0,
                           .fresh = mg_gpu_promoted(gg) == 1,
                           .lag = lag};
@@ -119,8 +118,7 @@ static int64_t most_blocks(const MgGpuGemm *gg) {
 // each has three. While one of them finishes its sums, the other multiplies.
 static int64_t box_slots(const MgGpuGemm *gg) {
     int64_t most = gg->g.s->options->target.local_most - MG_LINES_BYTES - mg_gpu_exchange_bytes(gg);
-    int64_t block = (int64_t)(gg->t.rows + gg->t.columns) * MG_LINE_BYTES;
-    block *= mg_gpu_planes(&gg->t);
+    int64_t block = (int64_t)mg_gpu_lines(&gg->t) * MG_LINE_BYTES;
     return most / 2 / block == 3 ? 3 : most / block;
 }
 
@@ -135,10 +133,9 @@ uint32_t mg_gpu_slots(const MgGpuGemm *gg) {
 
 bool mg_gpu_is_paired(const MgGpuGemm *gg) {
     const MgTargetInfo *target = &gg->g.s->options->target;
-    uint32_t sums = mg_gpu_sums(&gg->t) * (mg_gpu_promoted(gg) == 1 ? 2 : 1);
+    uint32_t sums = mg_gpu_sums(&gg->t) * (mg_gpu_promoted(gg) ? 2 : 1);
     double registers = 2.0 * gg->items * (sums * MG_QUAD + MG_TILE_OTHERS);
-    int64_t bytes = (int64_t)mg_gpu_slots(gg) * mg_gpu_planes(&gg->t) * MG_LINE_BYTES *
-                        (gg->t.rows + gg->t.columns) +
+    int64_t bytes = (int64_t)mg_gpu_slots(gg) * mg_gpu_lines(&gg->t) * MG_LINE_BYTES +
                     mg_gpu_exchange_bytes(gg) + MG_LINES_BYTES;
     return gg->boxes.used && 2 * bytes - MG_LINES_BYTES <= target->local_most &&
            registers <= target->machine.unit_registers;
