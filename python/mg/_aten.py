@@ -177,11 +177,13 @@ class _Writer:
     def __init__(self, node: Node, types: Dict[str, Type], constants: List[str]):
         self.node, self.types, self.constants = node, types, constants
         self.element = ""  # the type to which operands are converted
+        self.called = False  # operands are those of an operator, whose numbers have no type of 16 bits
         self.result = 0
 
     def operand(self, x: Any) -> str:
         if not isinstance(x, Value):
-            return literal(x, self.element)
+            narrow = self.called and self.element in ("f16", "bf16") and isinstance(x, (bool, int, float))
+            return self.constant(x, self.element) if narrow else literal(x, self.element)
         element = self.types[x].element
         if not self.element or element == self.element:
             return name(x)
@@ -189,11 +191,11 @@ class _Writer:
             return f"not_equal({name(x)}, 0)"
         return f"cast({name(x)}, to = {self.element})"
 
-    def constant(self, x: Any) -> str:
-        """Writes a number as a tensor of one element, in the type of the result."""
+    def constant(self, x: Any, element: str = "") -> str:
+        """Writes a number as a tensor of one element, in this type, or in that of the result."""
+        element = element or self.node.types[0].element
         if isinstance(x, Value):
-            return f"cast({name(x)}, to = {self.node.types[0].element})"
-        element = self.node.types[0].element
+            return f"cast({name(x)}, to = {element})"
         if isinstance(x, Size):
             return f"cast({literal(x)}, to = {element})"
         called = name(f"{next(n for n in self.node.names if n)}_c{len(self.constants) + 1}")
@@ -315,6 +317,7 @@ class _Writer:
         if other and self.absent(re.sub(r"\{[^}]*\}", "", first)):
             first = other
         template = first
+        self.called = re.match(r"[\w.]+\(", template) is not None
         template = re.sub(r"\{([^}]*)\}", lambda m: "" if self.absent(m.group(1)) else m.group(1), template)
         return _TOKEN.sub(lambda m: self.word(*m.groups()[:3], attribute=_NAMED.search(template[:m.start()]) is not None), template)
 
@@ -435,7 +438,8 @@ def write(graph: Graph, called: str = "net", weights: str = "") -> Tuple[str, Li
     for result, output in zip(outputs, graph.outputs):
         order = None if graph.plain else types[output].forth()
         lines.append((f"{result} = " + (f"transpose({name(output)}, perm = {order})" if order else f"identity({name(output)})"), None))
-    head = ["mg 1", "import aten", "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
+    modules = [m for m in ("aten", "stablehlo") if m == "aten" or any(f"{m}." in line for line, _ in lines)]
+    head = ["mg 1", *(f"import {m}" for m in modules), "", f"graph {name(called)}({', '.join(declared)}) -> ({', '.join(outputs)})"]
     head += [f"    weights {literal(weights)}"] * bool(weights) + ["{"]
     text = "\n".join(head + ["    " + line for line, _ in lines] + ["}", ""])
     return text, [None] * len(head) + [node for _, node in lines] + [None, None]

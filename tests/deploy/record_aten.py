@@ -43,7 +43,7 @@ class Records:
 
 def whole(fx):
     """Returns the graph of an FX module, with its placeholders and results in order, or None if MG does not take all of it."""
-    plan = _backend._Plan(fx)
+    plan = _backend._Plan(fx, _graph.CPU)
     stages = plan.stages()
     if plan.refused or len(stages) != 1 or any(not plan._number(n) for n in stages[0][1]):
         return None
@@ -143,6 +143,9 @@ MORE = {
                      [torch.randn(2, 3, 4), torch.randn(2, 3, 4), torch.rand(2, 1, 1), torch.rand(1, 1, 4)]),
     "strided": (lambda x, a, b: [torch.as_strided_scatter(x, a, (2, 2), (5, 2), 3), torch.as_strided_scatter(x, b, (3, 2), (4, 1))],
                 [torch.randn(4, 4), torch.randn(2, 2), torch.randn(3, 2)]),
+    "half": (lambda x: [x ** 2, x ** 0.5, 2.5 ** x, x // 0.3, x.clamp(0.75, 1), x.div(0.3, rounding_mode="trunc")], [torch.rand(3, 4).half() + 0.5]),
+    "special": (lambda x: [torch.erfinv(x.tanh()), torch.lgamma(x), torch.xlogy(x, 2.0)], [torch.randn(3, 4)]),
+    "shifts": (lambda n: [n >> 1, n << 2], [torch.arange(-6, 6, dtype=torch.int32)]),
     "numbers": (lambda x: [torch.arange(6, dtype=torch.float32).reshape(2, 3) + x, torch.zeros_like(x).copy_(x[0])], [torch.randn(2, 3)]),
 }
 
@@ -183,7 +186,7 @@ def more():
         if made:
             records.add(name, made[0], *run(fx, made[1], made[2], tensors))
         else:
-            print(f"{name}: a part runs in PyTorch", _backend._Plan(fx).refused)
+            print(f"{name}: a part runs in PyTorch", _backend._Plan(fx, _graph.CPU).refused)
     records.save("aten_more")
     print(f"{len(records.graphs)} graphs of operators without samples")
 
