@@ -44,7 +44,11 @@ def _maker(name: str, copies: bool, rank: int = 0) -> Callable:
 
     @functools.wraps(own)
     def make(*args: Any, **named: Any) -> Any:
-        return from_captured(*args, **named) if args and _holds(args[0]) else _own(own(*args, **named), sys._getframe(1))
+        if args and _holds(args[0]):
+            return from_captured(*args, **named)
+        y = own(*args, **named)
+        there = args and isinstance(args[0], np.ndarray) and np.may_share_memory(y, args[0])  # so what is written into y is also there
+        return y if there else _own(y, sys._getframe(1))
 
     return make
 
@@ -60,7 +64,7 @@ class Own:
         self.any = True
         if not self.captured or type(x) is not np.ndarray or x.dtype not in WORDS:
             return x
-        if x.size and (x == x.flat[0]).all():
+        if x.size and x.tobytes() == x.flat[0].tobytes() * x.size:  # a 0 has a sign
             return np.broadcast_to(self.recorder.constant(x.flat[0].item(), x.dtype), x.shape).copy()
         return self.recorder.hold(x).copy()
 

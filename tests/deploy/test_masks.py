@@ -188,6 +188,14 @@ def test_arrays_of_the_function():
 
     check(filled, x, i)
     check(found, x, i)
+    check(lambda j: 1 / np.array([0.0, 0.0, -0.0])[j], i)
+    outer = np.zeros((3, 4))
+
+    def written(a):
+        np.asarray(outer)[:] = a
+        return outer + 1
+
+    raises(written, x, error=mg.CaptureError, saying="known only when the function runs")  # it would not reach `outer`
     made = []
 
     def alone(a):
