@@ -23,6 +23,7 @@ typedef struct Build {
     MgGraph *graph;
     MgCache *cache;
     MgCompileSettings settings;
+    MgPassOptions silent; // those that answer nothing
     MgTuning tuning;
     MgPackage package;
 } Build;
@@ -109,18 +110,24 @@ static bool only_asks(const MgcOptions *o) {
             o->print_changed || o->pass_stats || o->time_passes);
 }
 
+static void fall_silent(Build *b) {
+    MgcOptions options = *b->options;
+    options.explain = 0;
+    options.print_before.n = options.print_after.n = 0;
+    options.print_after_all = options.print_changed = false;
+    options.pass_stats = options.time_passes = false;
+    mgc_pass_options(&options, &b->silent);
+    b->settings.passes = &b->silent;
+}
+
 // Adds code for the target and for the CPU of this machine, so that a file made for a device also
 // runs without one. What flags ask is answered for the target alone.
 static bool add_objects(Build *b, const int64_t *dims) {
-    MgPassOptions silent;
-    MgcOptions options = *b->options;
     if (!add_object(b, NULL) || (b->options->sets.n && !add_object(b, dims)))
         return false;
     if (!b->settings.backend->on_device || only_asks(b->options))
         return true;
-    options.explain = 0;
-    mgc_pass_options(&options, &silent);
-    b->settings.passes = &silent;
+    fall_silent(b);
     b->settings.backend = mg_backend_find("cpu");
     b->settings.march = NULL;
     b->settings.machine = NULL;

@@ -16,6 +16,13 @@ expect 0 "fuse" "$mgc" --emit-ir net.mg --print-after=fuse
 expect 0 "after fuse" "$mgc" --emit-ir net.mg --print-after-all
 expect 0 "after" "$mgc" run net.mg --input x=1,2,3,4 --print-changed
 expect 0 "all passes of f" "$mgc" run net.mg --input x=1,2,3,4 --time-passes
+# A file made for a device has code for the CPU, too, but what is asked is answered for the device alone.
+for flag in --print-before=fuse --print-after=fuse --print-after-all --print-changed --pass-stats; do
+    expect 0 fuse "$mgc" net.mg --no-cache --target=gpu $flag
+    grep -c . err > alone
+    expect 0 fuse "$mgc" net.mg --no-cache --target=gpu $flag -o net.mgb
+    [ "$(grep -c . err)" = "$(cat alone)" ] || fail "$flag is answered twice"
+done
 expect 0 "" "$mgc" --emit-ir net.mg --verify-each
 expect 0 "" "$mgc" --emit-ir net.mg --passes=
 
