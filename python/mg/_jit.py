@@ -364,10 +364,13 @@ class Jitted:
             try:
                 with makers(own):
                     result = self.body(*bound.args, **bound.kwargs)
-            except CaptureError as e:
+            except (CaptureError, ValueError) as e:
+                why = e if isinstance(e, CaptureError) else e.__cause__  # numpy has its own error for an element that it cannot have
+                if not isinstance(why, CaptureError):
+                    raise
                 if first or not own.any:
-                    raise first or e from None
-                first = e
+                    raise first or why from None
+                first = why
                 continue
             recorder.returned = True
             result = _found(result)

@@ -196,6 +196,17 @@ def test_arrays_of_the_function():
         return outer + 1
 
     raises(written, x, error=mg.CaptureError, saying="known only when the function runs")  # it would not reach `outer`
+    outside = np.zeros(4)
+
+    def element(s, into=None):
+        z = np.zeros(4) if into is None else into
+        z[1] = s[0]
+        return s + z
+
+    check(lambda a: mg.loop(3, lambda i, s: element(s), a[0]), x)
+    check(lambda a: mg.cond(a[0, 0] < 9, element, lambda s: s, a[0]), x)
+    same(mg.grad(lambda a: mg.loop(3, lambda i, s: element(s), a).sum())(x[0]), np.array([4.0, 1, 1, 1]), "elements in a loop")
+    raises(lambda a: mg.loop(3, lambda i, s: element(s, outside), a[0]), x, error=mg.CaptureError, saying="known only when the function runs")
     made = []
 
     def alone(a):
