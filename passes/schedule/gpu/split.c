@@ -34,8 +34,11 @@ const MgKx *mg_gpu_high_part(MgKernel *k, const MgKx *x) {
     return mg_kcast(k, MG_PRIM_BITCAST, MG_F32, y);
 }
 
+// The high part of a NaN whose bits are all set, as a device computes it, is 0; it stays in the low
+// part.
 const MgKx *mg_gpu_low_part(MgKernel *k, const MgKx *x, const MgKx *high) {
-    return mg_gpu_high_part(k, sub(k, x, high));
+    const MgKx *rest = sub(k, x, high);
+    return where(k, un(k, MG_PRIM_ISNAN, rest), rest, mg_gpu_high_part(k, rest));
 }
 
 // ---------------------------------------------------------------- sums of many blocks
