@@ -296,7 +296,7 @@ int64_t mg_box_lines(const MgKBox *b);
 // A TAKE is an item's; no two items of the grid get the same number of one u32. An element of a
 // buffer of u64 holds a post: 0 until a POST gives it its number, which no other item stores or
 // loads, and which stays until all groups have met. A COLLECT waits until that has happened in all
-// of its lanes, whichever group does it. Neither orders other accesses to memory.
+// of its lanes, whichever group does it, or the kernel has trapped. Neither orders other accesses.
 //
 // Nobody knows which groups run at the same time. So a group may wait only for those that have
 // begun: those that took a number before it did, which wait for none after them.

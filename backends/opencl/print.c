@@ -293,7 +293,8 @@ static void post(MgClPrinter *p, const MgKs *s) {
                mg_cl_expr(p, s->x));
 }
 
-// All lanes are on their way at once.
+// All lanes are on their way at once. Where groups meet, one may give up, and what others wait for
+// may never come: the trap says so, and nobody waits for ever.
 static void collect(MgClPrinter *p, const MgKs *s) {
     uint32_t lanes = s->index->type.lanes, n = p->temporaries++;
     if (mg_cl_need_helper(p, "mg_post"))
@@ -301,7 +302,10 @@ static void collect(MgClPrinter *p, const MgKs *s) {
     const char *at = mg_cl_named(p, s->index), *var = mg_cl_var(p, s->var);
     const char *type = mg_cl_type(p, mg_kt(MG_U32, lanes)), *buf = mg_cl_buf(p, s->buf);
     mg_cl_line(p, "%s %s;\n", type, var);
-    mg_cl_line(p, "for (;;) {\n");
+    if (p->k->meets)
+        mg_cl_line(p, "for (uint look%u = 1;; look%u++) {\n", n, n);
+    else
+        mg_cl_line(p, "for (;;) {\n");
     p->depth++;
     for (uint32_t i = 0; i < lanes; i++)
         mg_cl_line(p, "const ulong post%u_%u = mg_look(%s + %s);\n", n, i, buf,
@@ -314,6 +318,10 @@ static void collect(MgClPrinter *p, const MgKs *s) {
         mg_text_add(p->body, mg_arena_printf(p->arena, " & post%u_%u", n, i));
     mg_text_add(p->body, ") >> 32)\n");
     mg_cl_line(p, "    break;\n");
+    if (p->k->meets) {
+        mg_cl_line(p, "if (look%u %% 1024 == 0 && *(volatile __global int *)trap)\n", n);
+        mg_cl_line(p, "    break;\n");
+    }
     p->depth--;
     mg_cl_line(p, "}\n");
 }
