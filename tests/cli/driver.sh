@@ -50,4 +50,11 @@ expect 3 "the groups of the persistent kernel did not meet in time; run it with 
     env MG_REPLACE="$came" MG_WITH="${came%;} + 1;" "${run[@]}" --no-cache
 expect 0 "" "${run[@]}"
 cmp y.npy right.npy || fail "a run after one that was given up"
+
+# Threads of PoCL's CPU go on, so groups may wait for earlier ones; a GPU that it drives promises nothing.
+printf 'mg 1\ngraph f(x: f32[8192]) -> (y: f32[8192]) { y = cumsum(x) }\n' > sum.mg
+sums=(env MG_REPLACE=atomic_inc MG_WITH=wrong LD_LIBRARY_PATH="$work/fake" "$mgc" run sum.mg --input x=ones --target=gpu
+    --driver=opencl --no-cache)
+expect 3 "refuses the kernels" "${sums[@]}"
+expect 0 "8192.0]" env MG_PCI=7 "${sums[@]}"
 finish

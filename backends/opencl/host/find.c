@@ -64,7 +64,9 @@ static void describe(const MgClApi *cl, cl_platform_id platform, MgFoundDevice *
     i->max_group = (uint32_t)group;
     i->warp = warp ? warp : i->type == MG_DEVICE_GPU ? 32 : 8;
     i->ptx = major * 10 + minor;
-    i->posts = major >= 7 || !strcmp(i->platform, "Portable Computing Language");
+    // PoCL's threads all go on; it drives GPUs, too, that promise nothing.
+    i->posts = major >= 7 ||
+               (i->type == MG_DEVICE_CPU && !strcmp(i->platform, "Portable Computing Language"));
     i->f64 = f64 != 0;
     i->unified = unified || i->type == MG_DEVICE_CPU;
 }
