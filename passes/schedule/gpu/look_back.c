@@ -68,19 +68,15 @@ void mg_look_back_begin(MgLookBack *l) {
     mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
 }
 
-const MgKx *mg_gpu_turn(MgKernel *k, MgKBlock *block, MgKBufId turns, const MgKx *which,
-                        MgKBufId turn, const MgKx *all) {
+const MgKx *mg_look_back_turn(MgLookBack *l, MgKBlock *block) {
+    MgKernel *k = l->kb->k;
     const MgKx *zero = num(k, 0);
     MgKBlock *one = block_if(k, block, equal(k, mg_kspecial(k, MG_KX_LOCAL_ID), zero));
-    store(k, one, turn, zero, mg_ktake(k, one, "taken", turns, which));
+    store(k, one, l->turn, zero, mg_ktake(k, one, "taken", l->turns, zero));
     mg_kbarrier(k, block, MG_BARRIER_GROUP);
     // It is said twice that it is small, so that what is made of it has 32 bits.
-    const MgKx *taken = cast(k, MG_I64, cast(k, MG_I32, loaded(k, turn, zero, 1)));
-    return named(k, block, "turn", least(k, greatest(k, taken, zero), minus(k, all, 1)));
-}
-
-const MgKx *mg_look_back_turn(MgLookBack *l, MgKBlock *block) {
-    return mg_gpu_turn(l->kb->k, block, l->turns, num(l->kb->k, 0), l->turn, l->all);
+    const MgKx *taken = cast(k, MG_I64, cast(k, MG_I32, loaded(k, l->turn, zero, 1)));
+    return named(k, block, "turn", least(k, greatest(k, taken, zero), minus(k, l->all, 1)));
 }
 
 // The total of `n` parts, or of blocks of them, from number `from` on.

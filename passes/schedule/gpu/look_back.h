@@ -38,9 +38,6 @@ void mg_look_back_begin(MgLookBack *l);
 // The number of the next part, for a group in a loop over as many groups as there are parts. All
 // items must meet before the next turn.
 const MgKx *mg_look_back_turn(MgLookBack *l, MgKBlock *block);
-// The same for parts that turns[which] counts, `all` of them; `turn`: u32 in local memory.
-const MgKx *mg_gpu_turn(MgKernel *k, MgKBlock *block, MgKBufId turns, const MgKx *which,
-                        MgKBufId turn, const MgKx *all);
 // Posts the part's total, and returns that of all earlier ones of the row. All items of the group
 // have met after it.
 const MgKx *mg_look_back(MgLookBack *l, MgKBlock *block, const MgLookBackAt *at, const MgKx *total);

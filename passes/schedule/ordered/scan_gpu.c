@@ -357,7 +357,8 @@ static MgDType stored_type(const MgScan *c) {
 
 static int64_t local_bytes(const MgScan *c, int64_t each) {
     int64_t cells = ITEMS * (each + 1) * (int64_t)mg_dtype_size(stored_type(c));
-    return cells + 2 * ITEMS * (int64_t)mg_dtype_size(c->type.dtype);
+    int64_t totals = 2 * ITEMS * (int64_t)mg_dtype_size(c->type.dtype), turn = sizeof(uint32_t);
+    return cells + totals + turn;
 }
 
 bool mg_gpu_scan_fits(const MgScan *c) {
