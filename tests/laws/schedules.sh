@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Tests that a printed schedule, read back, gives the same kernels to the byte, for every program of the corpus, on both targets,
-# and with several threads, which share kernels out in other ways. Every kernel of an equation must have a schedule's text.
+# and with several threads, which share kernels out in other ways; nets also for a CPU that is probably not this one. Every kernel of an
+# equation must have a schedule's text.
 #   schedules.sh MGC
 set -eu
 mgc=$1
@@ -9,9 +10,16 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 programs=0 schedules=0 differ=0
 for file in $(find "$here"/tests "$here"/examples -name "*.mg" | sort); do
-    for target in cpu gpu; do
-        options="--target=$target"
-        [ $target = gpu ] || options="$options --threads=$((1 + programs % 8))"
+    for target in cpu znver3 gpu; do
+        threads="--threads=$((1 + programs % 8))"
+        case $target in
+        cpu) options=$threads ;;
+        gpu) options=--target=gpu ;;
+        *)
+            [[ $file = */bench/nets/* ]] || continue
+            options="--march=$target $threads"
+            ;;
+        esac
         # shellcheck disable=SC2086
         "$mgc" --emit-schedule $options "$file" >"$dir/net.mgs" 2>"$dir/err" || {
             [ $? = 1 ] && continue 2 # wrong, on purpose, or several graphs

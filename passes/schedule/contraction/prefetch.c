@@ -72,9 +72,9 @@ void mg_gemm_prefetch_strip(MgGemm *g, MgKBlock *block, const MgGemmTile *t, con
     enum { HIDE = 4 }; // with fewer panels there is no time in which memory could answer
     MgKernel *k = g->kb.k;
     int64_t size = (int64_t)mg_dtype_size(g->type), l2 = g->s->options->target.l2_bytes,
-            strip = g->plan.nv * g->lanes * g->plan.kc, line = mg_line(g->s) / size,
-            rows = g->m.known >= 0 && g->m.known < g->plan.mc ? g->m.known : g->plan.mc,
-            panels = rows / g->plan.mr;
+            strip = g->plan.nv * g->lanes * g->plan.kc, line = mg_line(g->s) / size;
+    bool all_rows = mg_gemm_strip_by_strip(g) || (g->m.known >= 0 && g->m.known < g->plan.mc);
+    int64_t panels = (all_rows ? g->m.known : g->plan.mc) / g->plan.mr;
     if (!t->number || !g->plan.columns_kept || panels < HIDE || 4 * strip * size > l2 ||
         mg_gemm_kept_size(g, MG_GEMM_KEEP_COLUMNS) * size <= l2)
         return;
