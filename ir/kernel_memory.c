@@ -306,7 +306,8 @@ const char *mg_kmemory_shared(MgKMemory *m, MgKBufId buf, MgKItem who, int64_t i
     *bits = 0;
     memcpy(bits, at, b->size);
     MgBits sum = *bits + adds;
-    memcpy(at, &sum, b->size);
+    if (adds)
+        memcpy(at, &sum, b->size);
     return NULL;
 }
 

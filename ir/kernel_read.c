@@ -17,7 +17,7 @@
 //             | "trap" N [ "of" expr ]
 //             | ( "tally" | "take" | "collect" ) name "=" access | "post" access "=" expr
 //             | "product" name "[" N "," N "]" ( "+=" | "=" ) factor "*" factor "," N "deep"
-//               "by" atom [ "splits" | "split" N "," N ] [ "lags" | "stores_lag" ]
+//               "by" atom [ "splits" | "split" N ] [ "lags" | "stores_lag" ]
 //               [ "meanwhile" block ] | "await" name
 //             | "box" name "[" expr "]" "=" name "+" N "at" axis { "," axis }
 //               [ "walk" N walk { "," walk } ] "slot" operand "of" N "by" N | "landed" operand

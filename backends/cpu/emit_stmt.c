@@ -270,6 +270,14 @@ static void store_fixed(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, 
     }
 }
 
+// Calls an intrinsic that stores the lanes of a mask.
+static void store_masked(MgCpuEmit *e, const char *name, LLVMValueRef value, LLVMValueRef address,
+                         uint32_t align, LLVMValueRef mask) {
+    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
+    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, align, false), mask};
+    mg_cpu_intrinsic(e, name, overload, 2, args, 4);
+}
+
 // Stores some lanes of a vector. If masks cost something, an instruction that takes one may take
 // ten times as long as an ordinary store, or there is none; and most vectors have all lanes.
 static void store_some(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, uint32_t align,
@@ -289,9 +297,7 @@ static void store_some(MgCpuEmit *e, LLVMValueRef value, LLVMValueRef address, u
         LLVMBuildBr(b, after);
         LLVMPositionBuilderAtEnd(b, some);
     }
-    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
-    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, align, false), mask};
-    mg_cpu_intrinsic(e, "llvm.masked.store", overload, 2, args, 4);
+    store_masked(e, "llvm.masked.store", value, address, align, mask);
     if (after) {
         LLVMBuildBr(b, after);
         LLVMPositionBuilderAtEnd(b, after);
@@ -321,16 +327,12 @@ static void store(MgCpuEmit *e, const MgKs *s) {
         value = LLVMBuildInsertElement(
             e->builder, LLVMGetPoison(LLVMVectorType(LLVMTypeOf(value), 1)), value, zero, "");
     uint32_t element = (uint32_t)mg_dtype_size(type.dtype);
-    if (!scatter) {
-        if (!e->target->masks && LLVMIsConstant(mask) && LLVMGetAggregateElement(mask, 0))
-            store_fixed(e, value, address, element, mask);
-        else
-            store_some(e, value, address, mg_cpu_align(e, s->buf, type, false), mask);
-        return;
-    }
-    LLVMTypeRef overload[] = {LLVMTypeOf(value), LLVMTypeOf(address)};
-    LLVMValueRef args[] = {value, address, LLVMConstInt(e->t.i32, element, false), mask};
-    mg_cpu_intrinsic(e, "llvm.masked.scatter", overload, 2, args, 4);
+    if (scatter)
+        store_masked(e, "llvm.masked.scatter", value, address, element, mask);
+    else if (!e->target->masks && LLVMIsConstant(mask) && LLVMGetAggregateElement(mask, 0))
+        store_fixed(e, value, address, element, mask);
+    else
+        store_some(e, value, address, mg_cpu_align(e, s->buf, type, false), mask);
 }
 
 // n * w / W.

@@ -67,8 +67,6 @@ MgCuRead mg_cu_parts_read(const void *image, size_t length, MgCuParts *parts) {
             code += bytes;
             left -= bytes;
         }
-        if (status != MG_CU_READ)
-            break;
     }
     if (status == MG_CU_READ && left)
         status = MG_CU_NO_IMAGE;

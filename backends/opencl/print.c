@@ -286,9 +286,13 @@ static const char posts[] =
     "static ulong mg_look(__global ulong *at) { return *(volatile __global ulong *)at; }\n"
     "#endif\n\n";
 
-static void post(MgClPrinter *p, const MgKs *s) {
+static void need_posts(MgClPrinter *p) {
     if (mg_cl_need_helper(p, "mg_post"))
         mg_text_add(p->helpers, posts);
+}
+
+static void post(MgClPrinter *p, const MgKs *s) {
+    need_posts(p);
     mg_cl_line(p, "mg_post(%s + %s, %s);\n", mg_cl_buf(p, s->buf), mg_cl_expr(p, s->index),
                mg_cl_expr(p, s->x));
 }
@@ -297,8 +301,7 @@ static void post(MgClPrinter *p, const MgKs *s) {
 // may never come: the trap says so, and nobody waits for ever.
 static void collect(MgClPrinter *p, const MgKs *s) {
     uint32_t lanes = s->index->type.lanes, n = p->temporaries++;
-    if (mg_cl_need_helper(p, "mg_post"))
-        mg_text_add(p->helpers, posts);
+    need_posts(p);
     const char *at = mg_cl_named(p, s->index), *var = mg_cl_var(p, s->var);
     const char *type = mg_cl_type(p, mg_kt(MG_U32, lanes)), *buf = mg_cl_buf(p, s->buf);
     mg_cl_line(p, "%s %s;\n", type, var);

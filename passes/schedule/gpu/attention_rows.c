@@ -208,7 +208,7 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
 void mg_attn_weigh_rest(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
     const MgKx *sum[2] = {NULL, NULL};
-    for (uint32_t j = u->keys / MG_PRODUCT_COLUMNS / 2; j < u->keys / MG_PRODUCT_COLUMNS; j++) {
+    for (uint32_t j = mg_attn_first_deferred(u); j < u->keys / MG_PRODUCT_COLUMNS; j++) {
         MgUnitsWeight at = mg_attn_weight(u, j);
         const MgKx *e[MG_QUAD], *x = kept(&u->g, at.buf, at.i, MG_QUAD);
         for (uint32_t l = 0; l < MG_QUAD; l++)

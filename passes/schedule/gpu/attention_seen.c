@@ -251,10 +251,12 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
         mg_kbarrier(k, b, MG_BARRIER_GROUP);
     }
     sum_behind(u, b, batch, column);
-    mg_kbarrier(k, u->behind.late ? b : &k->body,
-                u->behind.late ? MG_BARRIER_GROUP : MG_BARRIER_GRID);
-    if (u->behind.late)
-        mend(u, b, batch, left, each * u->v.lanes);
+    if (!u->behind.late) {
+        mg_kbarrier(k, &k->body, MG_BARRIER_GRID);
+        return;
+    }
+    mg_kbarrier(k, b, MG_BARRIER_GROUP);
+    mend(u, b, batch, left, each * u->v.lanes);
 }
 
 MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys) {

@@ -191,18 +191,21 @@ void mg_attn_weigh(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x, MgUnitsRows shi
                    MgUnitsRows scale);
 // The same for those that it has deferred.
 void mg_attn_weigh_rest(MgAttnUnits *u, MgKBlock *b);
+// The first vector of an item's rows whose weights are deferred, if some are: half of them are.
+static inline uint32_t mg_attn_first_deferred(const MgAttnUnits *u) {
+    return (uint32_t)u->keys / MG_PRODUCT_COLUMNS / 2;
+}
 // Are the weights of vector i of an item's rows deferred? And where are they in a wide form?
 static inline bool mg_attn_defers(const MgAttnUnits *u, uint32_t i) {
-    return u->defers && i >= u->keys / MG_PRODUCT_COLUMNS / 2;
+    return u->defers && i >= mg_attn_first_deferred(u);
 }
 typedef struct MgUnitsWeight {
     MgKBufId buf;
     uint32_t i;
 } MgUnitsWeight;
 static inline MgUnitsWeight mg_attn_weight(const MgAttnUnits *u, uint32_t i) {
-    return mg_attn_defers(u, i)
-               ? (MgUnitsWeight){u->exponents, i - (uint32_t)u->keys / MG_PRODUCT_COLUMNS / 2}
-               : (MgUnitsWeight){u->products[0].sums, i};
+    return mg_attn_defers(u, i) ? (MgUnitsWeight){u->exponents, i - mg_attn_first_deferred(u)}
+                                : (MgUnitsWeight){u->products[0].sums, i};
 }
 // Puts finished weights there.
 void mg_attn_put_weights(MgAttnUnits *u, MgKBlock *b, MgUnitsScores x);

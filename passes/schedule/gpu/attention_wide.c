@@ -318,7 +318,7 @@ void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) 
     u->defers = u->rows > MG_UNITS_STRIP && !mg_attention_gains(u->g.t.a);
     if (u->defers)
         u->exponents = mg_kb_private(&u->g.t.kb, "exponents", mg_kt(MG_F32, MG_QUAD),
-                                     (uint32_t)u->keys / MG_PRODUCT_COLUMNS / 2);
+                                     mg_attn_first_deferred(u));
     for (uint32_t i = 0; i < SLOTS; i++)
         fill(u, b, &u->products[0].k, keys, num(k, i));
     fill(u, b, &u->v, keys, num(k, 0));
