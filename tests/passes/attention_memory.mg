@@ -26,3 +26,33 @@ graph packed(q: bf16[1, 12, L, 64], k: bf16[1, 12, L, 64], v: bf16[1, 12, L, 64]
 graph unseen(q: bf16[33, 16, L, 128], k: bf16[33, 16, L, 128], v: bf16[33, 16, L, 128]) -> (y: bf16[33, 16, L, 128]) {
     y = tanh(attention(q, k, v, causal = true))
 }
+// Sums over weights that derivatives compute again have them behind them, too, since the last row sees all keys, or the first does.
+// Where all rows of a group see all keys, a loop of its own doesn't choose.
+// RUN: %mgc --emit-kernels --target=gpu --march=h200 --precision=bf16 --graph=derived --set=L=1024 %s | %FileCheck --check-prefix=DERIVED %s
+// DERIVED: kernel attention_
+// DERIVED-NOT: alloc shared group nothings
+// DERIVED: for keys
+// DERIVED-NOT: barrier grid
+// DERIVED: for keys
+// DERIVED: whole[
+// DERIVED: barrier grid
+// DERIVED: kernel attention_
+// DERIVED-NOT: alloc shared group nothings
+// DERIVED: for keys
+// DERIVED-NOT: barrier grid
+// DERIVED: for keys
+// DERIVED: whole[
+// DERIVED: barrier grid
+// DERIVED: kernel attention_
+// DERIVED-NOT: alloc shared group nothings
+// DERIVED: for keys
+// DERIVED-NOT: barrier grid
+// DERIVED: for keys
+// DERIVED: whole[
+// DERIVED: barrier grid
+graph derived(q: bf16[8, 12, L, 64], k: bf16[8, 12, L, 64], v: bf16[8, 12, L, 64], g: bf16[8, 12, L, 64]) -> (a, b, c) {
+    y = attention(q, k, v, causal = true)
+    a = derivative(y, q, g)
+    b = derivative(y, k, g)
+    c = derivative(y, v, g)
+}

@@ -100,9 +100,12 @@ typedef struct MgAttnSeen {
     MgIx keys; // over the symbols of the batch and this one:
     uint32_t row;
     bool after;
-    // By step: the operand that its choice takes if a key is not seen; 0: it does not choose so.
+    // By step: the operand that its choice takes if a key is not seen, 1 or 2, where it takes the
+    // other if a key is seen; 0: it does not choose so.
     uint8_t branch[MG_ATTENTION_STEPS];
 } MgAttnSeen;
+
+typedef enum MgAttnSees { MG_SEES_SOME, MG_SEES_NONE, MG_SEES_ALL } MgAttnSees;
 
 typedef struct MgAttnScores { // what is kept of a row's scores
     MgKBufId most, peak;      // the largest of the block, and the largest so far
@@ -127,9 +130,9 @@ typedef struct MgAttn {
     MgAttnMatrix q, k, v; // q is transposed
     MgAttnStrip strip;
     MgAttnReads across;
-    const MgOp *scaling, *hiding; // steps that mg_attention_score leaves out; NULL: none
+    const MgOp *scaling; // a step that mg_attention_score leaves out; NULL: none
     MgAttnSeen seen;
-    bool unseen; // steps have the values of keys that are not seen
+    MgAttnSees sees; // of what keys steps have the values
     MgAttnScores kept;
     const MgKx *leaves; // where values of rows that are used outside are stored; NULL: everywhere
 } MgAttn;
@@ -183,14 +186,16 @@ const MgKx *mg_attention_or_dropped(MgAttn *t, MgKBlock *block, const MgKx *mask
 // seen.c -----------------------------------------------------------------------------
 // Sets t->seen.
 void mg_attention_find_seen(MgAttn *t);
-// The number of keys that any row of the strip from row `first` on sees. t->seen.keys is not 0.
+// The number of keys that any row of the strip from row `first` on sees. t->seen.keys is not 0. If
+// t->seen.after, the number of keys before those that all rows see.
 const MgKx *mg_attention_seen(MgAttn *t, MgKBlock *block, const MgKx *first);
 // The weight of a key that is not seen, the one in t->at.loop.
 const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block);
-// The number of keys that all rows of the strip see: for them, the step that hides keys changes
-// nothing. If t->seen.after, the number of keys that no row sees.
+// Is it always 0, or NaN where weights of keys that are seen are infinite or NaN?
+bool mg_attention_unseen_is_nothing(const MgAttn *t);
+// The number of keys that all rows of the strip see. If t->seen.after, the number of keys that no
+// row sees.
 const MgKx *mg_attention_seen_by_all(MgAttn *t, MgKBlock *block, const MgKx *first);
-const MgOp *mg_attention_hiding_step(const MgAttn *t);
 // The last step that chooses by whether a key is seen.
 const MgAttentionStep *mg_attention_choice(const MgAttn *t);
 // Fills t->strip.unseen.
@@ -231,8 +236,6 @@ void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNest
 // The first line that stages something with these axes, or keeps one of the equations; or NULL.
 const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along);
 const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation);
-// The step whose scores are -inf where keys are not seen.
-const MgAttentionStep *mg_attention_last_score(const MgAttn *t);
 #define MG_ATTENTION_SET(role) (1u << (role))
 
 // workers_nest.c: the plan, in a MgAttn, of a kernel for workers as a nest, and back.

@@ -33,17 +33,23 @@ static bool where_it_holds(MgIxTable *ix, const MgSx *x, MgIx *e) {
     return less || x->prim == MG_PRIM_GE || x->prim == MG_PRIM_GT;
 }
 
+// The step whose value x, an expression of a step, reads; NULL: it reads another value.
+static const MgAttentionStep *step_read(const MgAttn *t, const MgAttentionStep *step,
+                                        const MgSx *x) {
+    MgValueId v = mg_op(t->s->g, step->op)->operands[x->operand];
+    for (uint32_t s = 0; s < t->a->n_steps; s++)
+        if (mg_op(t->s->g, t->a->steps[s].op)->results[0] == v)
+            return &t->a->steps[s];
+    return NULL;
+}
+
 // The step that the exponential's argument reads unchanged: the last step of the scores.
-const MgAttentionStep *mg_attention_last_score(const MgAttn *t) {
+static const MgAttentionStep *last_score(const MgAttn *t) {
     const MgSx *score = t->a->score;
     if (score->kind != MG_SX_READ)
         return NULL;
-    MgValueId v = mg_op(t->s->g, t->a->steps[t->a->argument].op)->operands[score->operand];
-    for (uint32_t s = 0; s < t->a->n_steps; s++)
-        if (t->a->steps[s].role == MG_ATTENTION_SCORE &&
-            mg_op(t->s->g, t->a->steps[s].op)->results[0] == v)
-            return &t->a->steps[s];
-    return NULL;
+    const MgAttentionStep *step = step_read(t, &t->a->steps[t->a->argument], score);
+    return step && step->role == MG_ATTENTION_SCORE ? step : NULL;
 }
 
 static const MgSx *expr_of(const MgAttn *t, const MgAttentionStep *step) {
@@ -71,31 +77,38 @@ static MgIx opposite(MgIxTable *ix, MgIx e) {
 
 // Finds e such that a score is more than -inf only if e is not negative.
 static bool where_seen(MgAttn *t, MgIx *e) {
-    const MgAttentionStep *step = mg_attention_last_score(t);
+    const MgAttentionStep *step = last_score(t);
     const MgSx *x = step ? expr_of(t, step) : NULL;
     if (!x || !chooses(t, step, e) || is_hidden(x->args[1]) == is_hidden(x->args[2]))
         return false;
-    if (is_hidden(x->args[1]))
-        *e = opposite(t->s->ix, *e);
+    bool first = is_hidden(x->args[1]);
+    t->seen.branch[step - t->a->steps] = first ? 1 : 2;
+    *e = first ? opposite(t->s->ix, *e) : *e;
     return true;
 }
 
 // Does x, an expression of a step, depend on the row, or on a step that is open?
 static bool is_open(const MgAttn *t, const MgAttentionStep *step, const MgSx *x, const bool *open) {
     MgIxTable *ix = t->s->ix;
-    const MgOp *op = mg_op(t->s->g, step->op);
     bool found = false;
     for (uint32_t i = 0; x->kind == MG_SX_IX && i < t->a->n_symbols; i++)
         if (t->a->rows >> i & 1) {
             MgIx at = mg_ix_subst_indices(ix, x->ix, step->with, MG_ATTENTION_SYMBOLS);
             found |= mg_ix_mentions(ix, at, mg_ix_index(ix, i));
         }
-    for (uint32_t s = 0; x->kind == MG_SX_READ && s < t->a->n_steps; s++)
-        if (mg_op(t->s->g, t->a->steps[s].op)->results[0] == op->operands[x->operand])
-            return open[s];
+    const MgAttentionStep *read = x->kind == MG_SX_READ ? step_read(t, step, x) : NULL;
+    if (read)
+        return open[read - t->a->steps];
     for (uint32_t i = 0; i < x->n_args && !found; i++)
         found = is_open(t, step, x->args[i], open);
     return found;
+}
+
+// What the step, or the weight, is if a key is not seen.
+static const MgSx *unseen_expr(const MgAttn *t, const MgAttentionStep *step) {
+    uint32_t s = (uint32_t)(step - t->a->steps);
+    const MgSx *x = s == t->a->values ? t->a->score : expr_of(t, step);
+    return t->seen.branch[s] ? x->args[t->seen.branch[s]] : x;
 }
 
 // Do weights depend neither on the row nor on a product, where steps choose as they do for keys
@@ -104,11 +117,41 @@ static bool closes(const MgAttn *t) {
     bool open[MG_ATTENTION_STEPS];
     for (uint32_t s = 0; s < t->a->n_steps; s++) { // each follows the steps that it reads
         const MgAttentionStep *step = &t->a->steps[s];
-        const MgSx *x = s == t->a->values ? t->a->score : expr_of(t, step);
-        x = t->seen.branch[s] ? x->args[t->seen.branch[s]] : x;
-        open[s] = step->role == MG_ATTENTION_SCORES || is_open(t, step, x, open);
+        open[s] = step->role == MG_ATTENTION_SCORES || is_open(t, step, unseen_expr(t, step), open);
     }
     return !open[t->a->values];
+}
+
+// Does x, an expression of a step, read no step? Then it is the same if a key is not seen.
+static bool reads_no_step(const MgAttn *t, const MgAttentionStep *step, const MgSx *x) {
+    bool none = x->kind != MG_SX_READ || !step_read(t, step, x);
+    for (uint32_t i = 0; i < x->n_args && none; i++)
+        none = reads_no_step(t, step, x->args[i]);
+    return none && (!x->otherwise || reads_no_step(t, step, x->otherwise));
+}
+
+// Is x, an expression of a step, this number if a key is not seen, 0 or -inf? It may also be NaN,
+// but only by numbers that make it infinite or NaN if the key is seen.
+static bool is_unseen(const MgAttn *t, const MgAttentionStep *step, const MgSx *x, double number) {
+    x = mg_attention_unrounded(x);
+    const MgAttentionStep *read = x->kind == MG_SX_READ ? step_read(t, step, x) : NULL;
+    if (read && t->seen.branch[read - t->a->steps])
+        return mg_sx_is_number(unseen_expr(t, read), number);
+    if (read)
+        return read->role == MG_ATTENTION_SCORE && is_unseen(t, read, expr_of(t, read), number);
+    if (x->kind != MG_SX_PRIM)
+        return false;
+    if (x->prim == MG_PRIM_EXP)
+        return number == 0 && is_unseen(t, step, x->args[0], -INFINITY);
+    bool product = x->prim == MG_PRIM_MUL && number == 0;
+    bool less = x->prim == MG_PRIM_SUB && number != 0, found = false;
+    for (uint32_t i = 0; i < (product ? 2 : less); i++)
+        found |= is_unseen(t, step, x->args[i], number) && reads_no_step(t, step, x->args[1 - i]);
+    return found;
+}
+
+bool mg_attention_unseen_is_nothing(const MgAttn *t) {
+    return t->a->softmax || is_unseen(t, &t->a->steps[t->a->values], t->a->score, 0);
 }
 
 // The same for weights without a softmax: those of keys that are not seen are the same for all
@@ -216,12 +259,7 @@ const MgAttentionStep *mg_attention_choice(const MgAttn *t) {
     uint32_t s = t->a->n_steps;
     while (s && !t->seen.branch[s - 1])
         s--;
-    return s ? &t->a->steps[s - 1] : mg_attention_last_score(t);
-}
-
-const MgOp *mg_attention_hiding_step(const MgAttn *t) {
-    const MgAttentionStep *step = t->seen.keys ? mg_attention_last_score(t) : NULL;
-    return step ? mg_op(t->s->g, step->op) : NULL;
+    return s ? &t->a->steps[s - 1] : NULL;
 }
 
 void mg_attention_sum_unseen(MgAttn *t, MgKBlock *block, const MgKx *seen) {

@@ -244,10 +244,10 @@ static const MgKx *define_all(MgAttn *t, MgAttentionRole role, MgKBlock *block, 
         MgPoint p = mg_attention_point(t, s, block, MG_ATTN_ROW, mask);
         know_across(t, s, &p);
         const MgOp *op = mg_op(t->s->g, t->a->steps[s].op);
-        bool left_out = op == t->scaling || op == t->hiding;
         const MgSx *own = expr_of(t, s);
-        own = t->unseen && t->seen.branch[s] ? own->args[t->seen.branch[s]] : own;
-        x = left_out ? x : mg_point_expr(&p, own);
+        if (t->sees && t->seen.branch[s])
+            own = own->args[t->sees == MG_SEES_NONE ? t->seen.branch[s] : 3 - t->seen.branch[s]];
+        x = op == t->scaling ? x : mg_point_expr(&p, own);
         x = define(t, s, block, x);
     }
     return x;
@@ -340,9 +340,9 @@ const MgKx *mg_attention_unseen_weight(MgAttn *t, MgKBlock *block) {
         return splat(t, 0);
     for (uint32_t i = 0; i < t->a->n_products; i++)
         sums[i] = splat(t, 0); // nothing depends on them
-    t->unseen = true;
+    t->sees = MG_SEES_NONE;
     const MgKx *x = mg_attention_score(t, block, NULL, sums);
-    t->unseen = false;
+    t->sees = MG_SEES_SOME;
     return x;
 }
 

@@ -2,10 +2,11 @@
 // keys ends before them, or begins after them.
 //
 // These keys can't simply be skipped: 0 times an infinite or NaN value is NaN. If the last rows see
-// all keys, their sums tell whether there is such a value: a weight times it is not finite, and
-// neither is what is added to that. Then a phase behind the others computes the sum of 0 times the
-// values of each block, and the sums over all blocks from each one on. Results whose sum of the
-// blocks after the group's own is NaN become NaN. If all sums are finite, nothing is left to do.
+// all keys, or the first, their sums tell whether there is such a value: a weight times it is not
+// finite, and neither is what is added to that. Then a phase behind the others computes the sum of
+// 0 times the values of each block, and the sums over all blocks from each one on, or before it.
+// Results become NaN if this is the sum of the blocks that their group leaves out. If all sums are
+// finite, nothing is left to do.
 //
 // Otherwise that phase is the first one, and a group's results begin with its sum. This reads the
 // values once more for each batch, while the other phase reads them for each block of rows. Without
@@ -24,18 +25,20 @@ static MgIx blocks_of(MgAttnUnits *u) {
     return mg_ix_ceil_div(table, u->g.t.size.keys, mg_ix_const(table, u->keys));
 }
 
-// Does the last row see all keys, and is its result a sum that is only stored? What follows the sum
-// can't be computed twice, since it may read memory that the result takes over.
-static bool is_seen_at_last(MgAttnUnits *u) {
+// Does the last row see all keys, or the first, and is its result a sum that is only stored? What
+// follows the sum can't be computed twice, since it may read memory that the result takes over.
+static bool some_row_sees_all(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
-    MgIx with[MG_ATTN_SYMS], one = mg_ix_const(table, 1);
+    bool after = t->seen.after;
+    MgIx with[MG_ATTN_SYMS], zero = mg_ix_const(table, 0), one = mg_ix_const(table, 1);
     for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
         with[i] = mg_ix_index(table, i);
-    with[t->seen.row] = mg_ix_sub(table, t->a->extent[t->seen.row], one);
+    with[t->seen.row] = after ? zero : mg_ix_sub(table, t->a->extent[t->seen.row], one);
     MgIx end = mg_ix_subst_indices(table, t->seen.keys, with, MG_ATTN_SYMS);
-    return t->a->softmax && t->tail.n_ops == 1 &&
-           mg_ix_const_or(table, mg_ix_sub(table, end, t->size.keys), -1) >= 0;
+    MgIx more = after ? mg_ix_sub(table, zero, end) : mg_ix_sub(table, end, t->size.keys);
+    return t->tail.n_ops == 1 && mg_ix_const_or(table, more, -1) >= 0 &&
+           mg_attention_unseen_is_nothing(t);
 }
 
 // The vectors of a row that a group sums, a power of two.
@@ -93,9 +96,9 @@ int64_t mg_attn_find_seen(MgAttnUnits *u, int64_t bytes) {
         t->seen.keys = 0;
     if (!t->seen.keys)
         return 0;
-    u->behind.late = is_seen_at_last(u);
+    u->behind.late = some_row_sees_all(u);
     if (u->behind.late)
-        u->behind.last = mg_gpu_attention_scratch(t, "last", MG_F32, mg_ix_const(table, MG_QUAD));
+        u->behind.whole = mg_gpu_attention_scratch(t, "whole", MG_F32, mg_ix_const(table, MG_QUAD));
     u->behind.vectors = vectors_of(u);
     u->behind.slices = slices_of(u);
     u->behind.sums = make_sums(u, "behind", mg_ix_add(table, blocks_of(u), mg_ix_const(table, 1)));
@@ -184,12 +187,13 @@ static const MgKx *is_nan(MgKernel *k, const MgKx *x) {
 }
 
 // All rows of a group have the same factors of values, so one of them tells what the others would.
-void mg_attn_note_last(MgAttnUnits *u, MgKBlock *b) {
+void mg_attn_note_whole(MgAttnUnits *u, MgKBlock *b) {
     MgKernel *k = u->g.t.kb.k;
-    const MgKx *sum = NULL, *zero = number(&u->g, 0);
-    const MgKx *is_last =
-        bin(k, MG_PRIM_GE, plus(k, u->g.group.first, u->rows), ix(&u->g, u->g.t.size.rows));
-    b = block_if(k, b, both(k, is_last, equal(k, u->item.row[0], num(k, 0))));
+    const MgKx *sum = NULL, *zero = number(&u->g, 0), *first = u->g.group.first;
+    const MgKx *is_whole = u->g.t.seen.after ? equal(k, first, num(k, 0))
+                                             : bin(k, MG_PRIM_GE, plus(k, first, u->rows),
+                                                   ix(&u->g, u->g.t.size.rows));
+    b = block_if(k, b, both(k, is_whole, equal(k, u->item.row[0], num(k, 0))));
     for (uint32_t j = 0; j < u->g.columns / MG_PRODUCT_COLUMNS; j++)
         for (uint32_t i = 0; i < 2; i++) {
             const MgKx *x = mg_klane(k, kept(&u->g, u->g.sums, j, MG_QUAD), i);
@@ -197,7 +201,7 @@ void mg_attn_note_last(MgAttnUnits *u, MgKBlock *b) {
             sum = let(&u->g, b, sum ? add(k, sum, x) : x);
         }
     const MgKx *at = add(k, times(k, u->g.group.batch, MG_QUAD), u->item.quarter);
-    store(k, b, u->behind.last, at, sum);
+    store(k, b, u->behind.whole, at, sum);
 }
 
 // Stores the results of n columns, from `left` on, that are NaN by values that rows don't see.
@@ -207,9 +211,10 @@ static void mend(MgAttnUnits *u, MgKBlock *b, const MgKx *batch, const MgKx *lef
     Loop row = each_from(k, b, "row", u->g.item.me, ix(&u->g, t->size.rows), u->g.items);
     u->g.group.first = let(&u->g, row.body, times(k, over(k, row.at, u->rows), u->rows));
     t->at.loop[MG_ATTN_ROW] = row.at;
-    const MgKx *high = mg_attn_seen_blocks(u, row.body, ix(&u->g, t->size.keys)).high;
+    MgUnitsBlocks seen = mg_attn_seen_blocks(u, row.body, ix(&u->g, t->size.keys));
+    const MgKx *end = t->seen.after ? seen.low : seen.high;
     const MgKx *entries = plus(k, ix(&u->g, blocks_of(u)), 1);
-    const MgKx *entry = add(k, mul(k, batch, entries), high);
+    const MgKx *entry = add(k, mul(k, batch, entries), end);
     entry = let(&u->g, row.body, times(k, entry, u->g.columns));
     Loop one = each_of(k, row.body, "column", num(k, n));
     const MgKx *column = let(&u->g, one.body, add(k, left, one.at));
@@ -229,8 +234,8 @@ void mg_attn_sum_unseen(MgAttnUnits *u) {
     MgKBlock *b = loop.body;
     const MgKx *batch = let(&u->g, b, over(k, loop.at, parts));
     if (u->behind.late) {
-        const MgKx *last = load(&u->g, b, u->behind.last, times(k, batch, MG_QUAD), MG_QUAD);
-        b = block_if(k, b, is_nan(k, let(&u->g, b, mg_kfold(k, MG_PRIM_ADD, last))));
+        const MgKx *whole = load(&u->g, b, u->behind.whole, times(k, batch, MG_QUAD), MG_QUAD);
+        b = block_if(k, b, is_nan(k, let(&u->g, b, mg_kfold(k, MG_PRIM_ADD, whole))));
     }
     const MgKx *own = let(&u->g, b, modulo(k, u->g.item.me, each));
     const MgKx *left = let(&u->g, b, times(k, modulo(k, loop.at, parts), each * u->v.lanes));

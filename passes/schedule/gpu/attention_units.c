@@ -378,7 +378,7 @@ static void emit(MgAttnUnits *u) {
     MgKBlock *in = some ? b : block_if(k, b, bin(k, MG_PRIM_GT, keys, num(k, 0)));
     (u->wide ? mg_attn_wide_keys : emit_keys)(u, in, &seen);
     if (late)
-        mg_attn_note_last(u, b);
+        mg_attn_note_whole(u, b);
     mg_attn_finish_rows(u, b);
     if (late)
         mg_attn_sum_unseen(u);

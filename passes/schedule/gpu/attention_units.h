@@ -56,8 +56,8 @@ typedef struct MgUnitsPeaks { // of scores
 } MgUnitsPeaks;
 
 typedef struct MgUnitsBehind { // sums of 0 times the values, for keys that no row of a group sees
-    bool late;                 // they are computed behind the rows, if the last ones say so:
-    MgKBufId last;             // 0 times what these have, of each batch
+    bool late;                 // they are computed behind the rows, if those that see all say so:
+    MgKBufId whole;            // 0 times what these have, of each batch
     uint32_t vectors;          // of a row, that a group sums
     uint32_t slices;           // of a block of keys, which items sum
     bool near;                 // the sums of slices are in local memory
@@ -161,8 +161,8 @@ void mg_attn_await(MgAttnUnits *u, MgKBlock *b, const MgUnitsFactor *f, const Mg
 int64_t mg_attn_find_seen(MgAttnUnits *u, int64_t bytes);
 // Emits the phase that comes first in that case, or last (u->behind.late).
 void mg_attn_sum_unseen(MgAttnUnits *u);
-// Notes for the phase that comes last what the last rows have.
-void mg_attn_note_last(MgAttnUnits *u, MgKBlock *b);
+// Notes for the phase that comes last what rows have that see all keys.
+void mg_attn_note_whole(MgAttnUnits *u, MgKBlock *b);
 // The blocks of keys that the group's rows see, at least one.
 MgUnitsBlocks mg_attn_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgKx *keys);
 // Initialises the rows' results with what the blocks from `blocks` on, or before it, add.

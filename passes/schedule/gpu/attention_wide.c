@@ -13,7 +13,7 @@
 // begins when all items have met. So a block has one barrier, after which each row's four items
 // have stored their largest scores, and all items see the next keys and values.
 //
-// Blocks of which all rows see all keys have a loop of their own, without the step that hides keys.
+// Blocks of which all rows see all keys have a loop of their own, in which steps don't choose.
 //
 // Without a softmax, a block has fewer keys, and its products follow one another: several groups
 // share a unit, and one multiplies while others compute weights. The next block of all factors
@@ -222,9 +222,9 @@ static const MgKx *emit_seen_blocks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBl
     const MgKx *n = mg_attention_seen_by_all(t, b, u->g.group.first);
     n = let(&u->g, b, greatest(k, over(k, n, u->keys), num(k, 1)));
     seen.seen = true;
-    t->hiding = mg_attention_hiding_step(t);
+    t->sees = MG_SEES_ALL;
     emit_blocks(u, b, &seen, num(k, 1), n);
-    t->hiding = NULL;
+    t->sees = MG_SEES_SOME;
     return n;
 }
 
@@ -294,6 +294,26 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the block has been used
 }
 
+static void emit_weighted_blocks(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys,
+                                 const MgKx *low, const MgKx *high, MgAttnSees sees) {
+    Loop loop = each_from(u->g.t.kb.k, b, "keys", low, high, 1);
+    u->g.t.sees = sees;
+    emit_weighted_block(u, loop.body, keys, loop.at);
+    u->g.t.sees = MG_SEES_SOME;
+}
+
+// The block before which, or from which on, all rows see all keys; NULL: it is not known.
+static const MgKx *find_border(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
+    MgAttn *t = &u->g.t;
+    MgKernel *k = t->kb.k;
+    if (!t->seen.keys)
+        return NULL;
+    const MgKx *first = u->g.group.first;
+    const MgKx *block = t->seen.after ? mg_kceil_div(k, mg_attention_seen(t, b, first), u->keys)
+                                      : over(k, mg_attention_seen_by_all(t, b, first), u->keys);
+    return let(&u->g, b, greatest(k, least(k, block, keys->high), keys->low));
+}
+
 static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
     MgKernel *k = u->g.t.kb.k;
     if (!u->boxed) {
@@ -302,8 +322,12 @@ static void emit_weighted(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys
         put(u, b, let(&u->g, b, modulo(k, keys->low, SLOTS)), first);
     }
     mg_kbarrier(k, b, MG_BARRIER_GROUP); // the rows have been stored
-    Loop loop = each_from(k, b, "keys", keys->low, keys->high, 1);
-    emit_weighted_block(u, loop.body, keys, loop.at);
+    const MgKx *border = find_border(u, b, keys);
+    bool after = u->g.t.seen.after;
+    if (border)
+        emit_weighted_blocks(u, b, keys, keys->low, border, after ? MG_SEES_SOME : MG_SEES_ALL);
+    emit_weighted_blocks(u, b, keys, border ? border : keys->low, keys->high,
+                         border && after ? MG_SEES_ALL : MG_SEES_SOME);
 }
 
 void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys) {
