@@ -166,7 +166,7 @@ op log_gamma<T: float>(x: T[..S]) -> (y: T[..S]) {
     wide[..s]: f64[..S] = f64(x[..s])
     turned[..s]: f64[..S] = where(wide[..s] < 0.5, 1 - wide[..s], wide[..s])
     right = log_gamma_right(turned)
-    part[..s]: f64[..S] = wide[..s] - floor(wide[..s])
+    part[..s]: f64[..S] = wide[..s] - round(wide[..s])
     wave[..s]: f64[..S] = abs(sin(3.141592653589793 * part[..s]))
     y[..s] = T(where(abs(wide[..s]) == inf, inf,
             where(wide[..s] <= 0 and part[..s] == 0, inf,
@@ -195,7 +195,7 @@ op digamma<T: float>(x: T[..S]) -> (y: T[..S]) {
                         * (0.003968253968253968
                             - q[..s] * (0.0041666666666666667 - q[..s] * 0.0075757575757575758))))
     right[..s]: f64[..S] = log(b[..s]) - 0.5 / b[..s] - series[..s] - lower[..s]
-    part[..s]: f64[..S] = wide[..s] - floor(wide[..s])
+    part[..s]: f64[..S] = wide[..s] - round(wide[..s])
     turn[..s]: f64[..S] = 3.141592653589793 / tan(3.141592653589793 * part[..s])
     y[..s] = T(where(wide[..s] <= 0 and part[..s] == 0, nan,
             where(wide[..s] < 0.5, right[..s] - turn[..s], right[..s])))

@@ -5,8 +5,10 @@ __array_function__ (NEPs 13 and 18). numpy's rules decide element types, by a tr
 the compiler's front end is asked for the type of each new value.
 """
 
+import dis
 import os
 import re
+import sys
 import traceback
 import warnings
 import weakref
@@ -136,7 +138,8 @@ class Recorder:
         self.depth = 0
         self.computed = False  # a number that numpy computed is in the graph
         self.returned = False  # the function has ended
-        self.deriving = 0  # derivatives that are being captured
+        self.deriving: List["Traced"] = []  # what derivatives that are being captured are taken by
+        self.own: Any = None  # captures the arrays that the function makes itself, or leaves them to numpy
         self.ask: Any = None  # computes the value of a captured number
         self.elsewhere: Any = None  # lets numpy compute a function of captured values
         self.held: List[Any] = []  # arrays that are not arguments, or places of them; they are inputs too
@@ -194,6 +197,17 @@ class Recorder:
         except CaptureError:
             raise error from None
         args[0].become(y)
+
+    def derives(self, x: "Traced") -> bool:
+        """Tells whether a value has a derivative by what one is being taken by."""
+        for by in self.deriving:
+            try:
+                self._front_end(", ".join(self.ports), [*self.lines, f"whole = sum({x._name})", f"slope = derivative(whole, {by._name})"], "slope")
+                return True
+            except Error as e:
+                if "no path of floats" not in str(e):
+                    raise
+        return False
 
     def constant(self, x: Any, dtype: np.dtype) -> "Traced":
         self.computed |= isinstance(x, np.generic)
@@ -255,6 +269,14 @@ class Recorder:
         return int(eval(formula.replace("/", "//"), {"__builtins__": {}, "min": min, "max": max}, dict(self.dims)))
 
 
+def _is_stored() -> bool:
+    """Tells whether Python is writing the value into an array: y[0] = x."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_filename.startswith(HERE + os.sep):
+        frame = frame.f_back
+    return frame.f_code.co_code[frame.f_lasti] == dis.opmap["STORE_SUBSCR"]
+
+
 class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     """A stand-in for an array while a function is captured."""
 
@@ -297,18 +319,23 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def _value(self, wanted: str, convert: Any) -> Any:
         """Breaks the graph: runs the part so far and returns the value. From then on the graph is valid for this value alone."""
         r = self._recorder
+        if r.own and r.own.stays and _is_stored():
+            r.own.give_up()
         if r.ask and not r.depth:
             if self.size != 1:
                 raise ValueError(f"{wanted} needs one element, and this array has {self.size}")
+            if wanted == "a float" and self.dtype.kind == "f" and r.derives(self):
+                refuse("a Python number, or an element of an array that is not captured, has no derivative; functions of numpy and arrays "
+                       "that the function makes by np.zeros or np.stack have one")
             return convert(r.ask(self).reshape(()))
         refuse(f"{wanted} needs a value that is known only when the function runs; np.where chooses between two arrays")
 
     __bool__ = lambda self: self._value("a decision", bool)
     __int__ = lambda self: self._value("a Python number", int)
-    __float__ = lambda self: self._value("a Python number", float)
+    __float__ = lambda self: self._value("a float", float)
     __index__ = lambda self: self._value("an index", lambda x: x.item().__index__())
     item = lambda self, *at: (self[at] if len(at) == self.ndim else np.ravel(self)[at[0]] if at else self)._value(
-        "a Python number", np.ndarray.item)
+        "a float", np.ndarray.item)
     __hash__ = None
 
     def __array__(self, *_args, **_named):

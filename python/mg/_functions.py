@@ -39,6 +39,12 @@ def _floored(a, b):
     return np.where(b == 0, a / b, np.where(below == 0, a / b * 0, below))
 
 
+def _remainder(a, b):
+    """Divides as numpy defines it: a remainder of 0 has the divisor's sign."""
+    rest = a._recorder.emit(f"mod({a._name}, {b._name})")
+    return np.where(b < 0, -(0 - rest), rest + 0)
+
+
 def _atan2(y, x):
     """Measures the angle of a point, also where a coordinate is 0 or infinite."""
     half = np.where(np.signbit(y), -math.pi, math.pi).astype(y.dtype)
@@ -63,7 +69,7 @@ COMPOSED.update({
     np.arctan2: _atan2, np.copysign: lambda x, y: np.where(np.signbit(y), -abs(x), abs(x)), np.float_power: np.power,
     np.logaddexp2: lambda a, b: np.where(a == b, a + 1, np.maximum(a, b) + np.log2(1 + np.exp2(-abs(a - b)))),
     np.cbrt: lambda x: np.sign(x) * np.power(abs(x), 1 / 3), np.hypot: _hypot, np.logaddexp: _logaddexp,
-    np.log10: lambda x: np.log(x) * (1 / math.log(10)), np.floor_divide: _floored,
+    np.log10: lambda x: np.log(x) * (1 / math.log(10)), np.floor_divide: _floored, np.remainder: _remainder,
     np.deg2rad: lambda x: x * (math.pi / 180), np.radians: lambda x: x * (math.pi / 180),
     np.rad2deg: lambda x: x * (180 / math.pi), np.degrees: lambda x: x * (180 / math.pi),
     np.fmax: lambda a, b: np.where(np.isnan(a), b, np.where(np.isnan(b), a, np.maximum(a, b))),

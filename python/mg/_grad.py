@@ -62,9 +62,10 @@ class Derivative(Jitted):
             _whole(trees[-1], f"argument {i}")
             values.append([self._independent(r, path, x) for path, x in leaves])
             args[i] = unflatten(trees[-1], iter(values[-1]))
-        r.deriving += 1
+        around = r.deriving
+        r.deriving = [*around, *(x for xs in values for x in xs)]
         y = self._scalar(r, self.function(*args, **named))
-        r.deriving -= 1
+        r.deriving = around
         parts = [unflatten(t, iter([self._by(r, y, x) for x in xs])) for t, xs in zip(trees, values)]
         slopes = parts[0] if isinstance(self.argnums, int) else tuple(parts)
         return (y, slopes) if self.valued else slopes

@@ -350,7 +350,8 @@ class Jitted:
     def _capture(self, call: Call, open_axes: List[List[Optional[str]]], free: bool) -> Variant:
         """Captures a variant. If it is not `free`, all sizes are fixed."""
         pinned: FrozenSet[str] = frozenset()
-        first: Optional[CaptureError] = None  # of an attempt in which the function's own arrays were numpy's
+        errors: List[CaptureError] = []  # of earlier attempts, which had other arrays for those that the function makes itself
+        elements = False  # the first of them wrote an element
         while True:
             dims = {d: n for (_, x), names in zip(call.leaves, open_axes) for n, d in zip(x.shape, names) if d}
             recorder, breaks = Recorder(dims), []
@@ -360,17 +361,18 @@ class Jitted:
             arguments = unflatten(call.tree, iter(values))
             bound = self._signature.bind_partial()
             bound.arguments.update(arguments)
-            own = Own(recorder, first is not None)
+            recorder.own = own = Own(recorder, len(errors))
             try:
                 with makers(own):
                     result = self.body(*bound.args, **bound.kwargs)
             except (CaptureError, ValueError) as e:
-                why = e if isinstance(e, CaptureError) else e.__cause__  # numpy has its own error for an element that it cannot have
+                why = own.stored or (e if isinstance(e, CaptureError) else e.__cause__)  # numpy has its own error for an element that it cannot have
                 if not isinstance(why, CaptureError):
                     raise
-                if first or not own.any:
-                    raise first or why from None
-                first = why
+                errors.append(why)
+                elements = elements or own.stored is not None
+                if not (own.any if len(errors) == 1 else elements and len(errors) == 2):
+                    raise errors[0] if len(errors) == 2 else why from None
                 continue
             recorder.returned = True
             result = _found(result)

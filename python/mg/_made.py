@@ -5,11 +5,11 @@ import contextlib
 import functools
 import sys
 import threading
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import numpy as np
 
-from ._capture import WORDS, Recorder, Traced, refuse
+from ._capture import WORDS, CaptureError, Recorder, Traced, no_array, refuse
 from ._complex import Complex
 
 _OWN = ("zeros", "ones", "empty", "full", "eye", "identity", "arange", "linspace")  # which make arrays of nothing
@@ -55,16 +55,31 @@ def _maker(name: str, copies: bool, rank: int = 0) -> Callable:
 
 class Own:
     """What becomes of the arrays that a function makes itself. numpy computes with them, which is how constants come about. But it cannot
-    write captured values into them, nor index them by such: then the function is captured again, and they are captured, too."""
+    write captured values into them, nor index them by such: then the function is captured again, and they are captured, too. If that
+    fails, it is captured once more with numpy's arrays, and an element that is written into one is a number that Python reads."""
 
-    def __init__(self, recorder: Recorder, captured: bool):
-        self.recorder, self.captured, self.any = recorder, captured, False
+    def __init__(self, recorder: Recorder, attempt: int):
+        self.recorder, self.captured, self.any = recorder, attempt == 1, False
+        self.attempt = attempt
+        self.stored: Optional[CaptureError] = None  # the reason to try again, which numpy may hide in an error of its own
+
+    @property
+    def stays(self) -> bool:
+        """Tells whether an element that is written into an array is a reason to try again."""
+        return self.any and self.attempt == 0
+
+    def give_up(self) -> None:
+        try:
+            refuse("a captured value is written into an array of numpy's")
+        except CaptureError as e:
+            self.stored = e
+            raise
 
     def __call__(self, x: np.ndarray) -> Any:
         self.any = True
-        if not self.captured or type(x) is not np.ndarray or x.dtype not in WORDS:
+        if not self.captured or type(x) is not np.ndarray or no_array(x):
             return x
-        if x.size and x.tobytes() == x.flat[0].tobytes() * x.size:  # a 0 has a sign
+        if x.size and x.dtype in WORDS and x.tobytes() == x.flat[0].tobytes() * x.size:  # a 0 has a sign
             return np.broadcast_to(self.recorder.constant(x.flat[0].item(), x.dtype), x.shape).copy()
         return self.recorder.hold(x).copy()
 
@@ -75,8 +90,15 @@ def _own(x: Any, frame: Any) -> Any:
     return x if not own or frame.f_globals.get("__name__", "").split(".")[0] in ("numpy", __name__.split(".")[0]) else own(x)
 
 
+def _full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", **named: Any) -> Any:
+    if not _holds(fill_value):
+        return _NUMPY["full"](shape, fill_value, dtype, order, **named)
+    y = _whole(fill_value)
+    return np.broadcast_to(y if dtype is None else y.astype(dtype), shape).copy()
+
+
 def _own_maker(name: str) -> Callable:
-    make = _NUMPY[name]
+    make = _full if name == "full" else _NUMPY[name]
     return functools.wraps(make)(lambda *args, **named: _own(make(*args, **named), sys._getframe(1)))
 
 

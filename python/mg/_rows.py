@@ -69,10 +69,10 @@ ARITHMETIC = {
     np.ceil: "ceil({})", np.rint: "round({})", np.sign: "sign({})", np.maximum: "maximum({}, {})",
     np.minimum: "minimum({}, {})", np.power: "pow({}, {})", np.trunc: "trunc({})", np.expm1: "expm1({})", np.log1p: "log1p({})",
     np.log2: "log2({})", np.exp2: "exp2({})", np.arcsinh: "asinh({})", np.arccosh: "acosh({})", np.arctanh: "atanh({})",
-    np.remainder: "mod({}, {})", np.fmod: "{} % {}", np.reciprocal: "reciprocal({})", np.fabs: "abs({})",
+    np.fmod: "{} % {}", np.reciprocal: "reciprocal({})", np.fabs: "abs({})",
 }
 ON_INTEGERS = {
-    np.power: "pow_int({}, {})", np.floor_divide: "floor_div({}, {})", np.left_shift: "shift_left({}, {})",
+    np.power: "pow_int({}, {})", np.floor_divide: "floor_div({}, {})", np.remainder: "mod({}, {})", np.left_shift: "shift_left({}, {})",
     np.right_shift: "shift_right({}, {})", np.bitwise_and: "bit_and({}, {})", np.bitwise_or: "bit_or({}, {})",
     np.bitwise_xor: "bit_xor({}, {})", np.invert: "bit_not({})",
 }

@@ -83,7 +83,7 @@ np.arctan2(y, x); np.hypot(x, y); np.sinh(x); np.arcsinh(x); np.arctanh(np.tanh(
 np.logaddexp(x, y); np.logaddexp2(x, y); np.heaviside(x, 0.5); np.copysign(x, y); np.signbit(x); np.isnan(x); np.isfinite(x)
 np.isinf(x); np.isclose(x, y); np.allclose(x, x); np.array_equal(x, x); np.nan_to_num(x); np.real(x); np.imag(x); np.conj(x)
 np.angle(x); np.angle(x * 0); np.angle(np.where(b, np.inf, x)); np.hypot(np.where(b, np.inf, y), x * np.nan); x // np.where(b, -np.inf, np.inf)
-np.signbit(x * -0.0 // 1); np.signbit((x * 0 + 1) // 3); (x * 0 + 1) // (x * 0 + 0.1); np.float_power(p, 2); np.fmod(n, 3); np.remainder(x, y); np.invert(u); np.logical_and(x, n); np.logical_xor(b, x > 0)
+np.signbit(x * -0.0 // 1); np.signbit((x * 0 + 1) // 3); np.signbit(np.trunc(x * 2) % 1); np.signbit(np.trunc(x * 2) % -1); (x * 0 + 1) // (x * 0 + 0.1); np.float_power(p, 2); np.fmod(n, 3); np.remainder(x, y); np.invert(u); np.logical_and(x, n); np.logical_xor(b, x > 0)
 np.logical_not(x); np.equal(x, y); x == n; x != y; x >= 0; (x > 0).astype(int); (x > 0) * 2.0; (x > 0).sum(axis=1); x.astype('f8')
 x.astype(np.int32); x.astype(bool); n.astype(np.float16); d.astype('i8'); x.copy(); x.sum(); x.mean(axis=0)
 x.std(axis=1, keepdims=True); x.min(axis=0); np.ptp(x, axis=1); x.any(); x.all(); x.dot(v); x.cumsum(); x.argsort(axis=0)

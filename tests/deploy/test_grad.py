@@ -1,5 +1,6 @@
 """Tests mg.grad against differences of the function in numpy, its nesting, its guards and its refusals."""
 
+import math
 import os
 import re
 import sys
@@ -87,6 +88,27 @@ def test_guards_and_sizes():
     assert len(f.variants) == 2, mg.explain(f)
     scale = 3.0
     near(f(np.ones(3)), np.full(3, 6.0), "global")
+
+
+def test_elements():
+    """What goes into an array of the function's own has a derivative, and a number of Python is refused in place of one that is 0."""
+    outside = np.zeros(3)
+
+    def filled(x, into=None):
+        y = np.zeros(3) if into is None else into
+        y[0], y[2] = x[0] * x[1], x[1]
+        y[1] += x[2] ** 2
+        return (y * np.array([1.0, 2, 3])).sum()
+
+    x = np.array([2.0, 3.0, 4.0])
+    near(mg.grad(filled)(x), np.array([3.0, 5, 16]), "elements")
+    whole = mg.jit(filled)
+    near(whole(x), filled(x), "a value")
+    assert not mg.explain(whole).breaks
+    for f in (lambda x: filled(x, outside), lambda x: x.sum() * float(x[0]), lambda x: x.sum() * x[0].item(), lambda x: math.exp(x.sum()) + x[0]):
+        refused(mg.grad(f), x, saying="has no derivative")
+    near(mg.grad(lambda x, s: x.sum() * float(s))(x, np.array(5.0)), np.full(3, 5.0), "a number that does not depend on x")
+    near(mg.grad(lambda x: x.sum() * int(x[2]) if x[0] > 1 and f"{x[1]:.1f}" == "3.0" else x[0])(x), np.full(3, 4.0), "decisions")
 
 
 def test_refusals():

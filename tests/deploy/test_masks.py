@@ -189,6 +189,27 @@ def test_arrays_of_the_function():
     check(filled, x, i)
     check(found, x, i)
     check(lambda j: 1 / np.array([0.0, 0.0, -0.0])[j], i)
+    check(lambda a: np.full((2, 4), a[0]) + np.full(4, a[1, 1], "f4"), x)
+
+    def elements(a, c):
+        y, z, w = np.zeros((2, 3)), np.zeros(2, complex), np.zeros(3)
+        y[0, 1] = a[0, 0]
+        y[1, 2] += a[1, 1] * y[0, 1]
+        z[0], z[1:] = c[0], c[1:2] * 2
+        return y, z, np.linalg.norm(y), w
+
+    def views(a):
+        y = np.zeros(6)
+        y.reshape(2, 3)[1, 2] = a[0, 0]  # numpy decides whether this changes y, so Python reads the number
+        y.flat[0] = a[1, 1]
+        return y + a[0, 1]
+
+    whole = mg.jit(elements)
+    for y in (x, x + 1):
+        for got, want in zip(whole(y, y[0] * 1j), elements(y, y[0] * 1j)):
+            same(got, want, "elements")
+    assert len(whole.variants) == 1 and not mg.explain(whole).breaks
+    check(views, x)
     outer = np.zeros((3, 4))
 
     def written(a):

@@ -103,6 +103,23 @@ def test_open_sizes():
     assert len(reports) == 2, len(reports)
 
 
+def test_gaps():
+    """Operators that run in PyTorch are given the strides that they had in its tracing: what det leaves for its derivative depends on them."""
+    functions = [(lambda x: torch.linalg.det(x[..., :3]), (3, 4)), (lambda x: torch.linalg.slogdet((x * 2).mT)[1], (3, 3)),
+                 (lambda x: torch.linalg.det((x * 2)[:1].expand(4, 3, 3)), (3, 3)), (lambda x: torch.linalg.det((x * 2).mT.exp()), (3, 3))]
+    for f, shape in functions:
+        torch._dynamo.reset()
+        compiled = torch.compile(f, backend="mg")
+        for n in (2, 5, 6):
+            x = torch.randn(n, *shape)
+            slopes = []
+            for call in (compiled, f):
+                y = x.clone().requires_grad_()
+                call(y).sum().backward()
+                slopes.append(y.grad)
+            close(*slopes, 1e-3)
+
+
 def test_memory():
     """Parameters that change in place or are replaced, inputs with gaps or in another order, and results that are views."""
     net = image_net()

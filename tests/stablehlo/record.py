@@ -345,6 +345,11 @@ def edges(x, i, window, y, n):
             special.zeta(jnp.abs(x) + 1, jnp.abs(x[::-1])), special.zeta(y, jnp.minimum(y, 0) - 12), special.polygamma(n, x), special.i1e(x * 20), jax.grad(lambda v: special.digamma(v).sum())(x[0])]
 
 
+@case("poles", np.array([-1e-30, 1e-30, -3e-8, -1.0000001, -2.9999998, -0.5, 0, -0.0, -3, -np.inf], "f4"))
+def poles(x):
+    return [jax.scipy.special.gammaln(x), 1 / jax.scipy.special.digamma(x)]
+
+
 # ---------------------------------------------------------------------- files
 def write(name, text):
     text = text.replace(f'"{HERE}{os.sep}', '"')  # locations name this file without its folder

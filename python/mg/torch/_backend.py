@@ -27,7 +27,7 @@ from .._capture import compile_captured
 from .._model import _MODES, Error
 from . import _cuda
 from ._graph import CPU, SYMBOLS, called, device_of, graph, is_item, is_noted, is_number, line_of, may_raise, op_name, read, type_of
-from ._run import Part
+from ._run import Part, laid_out, strides_of
 
 
 @dataclass
@@ -190,7 +190,9 @@ class Compiled:
                     part, text = _part(inside, inputs, outputs, fixed, f"{report.kind}.mg", options, self.device)
                     report.texts.append(text)
                     self.steps.append((part, inputs, outputs))
-            self.steps += [(n.target, n, None) for n in outside]
+            for n in outside:
+                made = [x for x in n.all_input_nodes if plan.inside(x) and isinstance(x.meta["val"], torch.Tensor)]
+                self.steps.append((n.target, n, {x: strides_of(x.meta["val"]) for x in made}))
 
     def _dense(self, x: torch.fx.Node) -> bool:
         """Tells whether a tensor has a known size and no gaps, so that only its address can change."""
@@ -222,11 +224,12 @@ class Compiled:
             every = [*results, *args, None]
             return [every[i] for i in places]
         values = {**dict(zip(self.placeholders, args)), **self.constants}
-        for what, first, outputs in self.steps:
-            if outputs is not None:
-                values.update(zip(outputs, what([values[x] for x in first], symbols)))
+        for what, first, then in self.steps:
+            if isinstance(what, Part):
+                values.update(zip(then, what([values[x] for x in first], symbols)))
             else:
-                given, named = torch.fx.node.map_arg((first.args, first.kwargs), lambda n: values[n])
+                laid = {x: laid_out(values[x], strides(symbols)) for x, strides in then.items()}
+                given, named = torch.fx.node.map_arg((first.args, first.kwargs), lambda n: laid.get(n, values[n]))
                 values[first] = what(*given, **named)
         return [values[x] if isinstance(x, torch.fx.Node) else x for x in self.result]
 

@@ -11,6 +11,7 @@ import torch
 from .. import _aten
 from .._library import lib
 from .._model import Error, Model, _Instance
+from ._graph import size
 
 try:  # takes a fifth of the time of torch.empty_strided; Inductor's code uses it
     from torch._C._dynamo.guards import _empty_strided_cpu as _empty
@@ -44,6 +45,27 @@ def _sizes(shape: Sequence[Any]) -> Callable[[Dims], Sequence[int]]:
     source = "(" + "".join(f"{str(n).replace('/', '//')}, " for n in shape) + ")"
     code = compile(source, "<sizes>", "eval")
     return lambda symbols: eval(code, {"__builtins__": {}, "min": min, "max": max}, symbols)
+
+
+def strides_of(x: torch.Tensor) -> Callable[[Dims], Sequence[int]]:
+    """Returns a function that gives the strides of a tensor of PyTorch's tracing from the symbols."""
+    return _sizes([size(n) for n in x.stride()])
+
+
+def laid_out(x: torch.Tensor, strides: Sequence[int]) -> torch.Tensor:
+    """Returns a tensor with these strides, which it had when PyTorch traced the graph, where MG's results have no gaps. Operators ask for
+    them: what torch.linalg.det leaves for its derivative are the factors of a matrix with gaps, and else those of its transpose."""
+    if all(a == b or n == 1 for n, a, b in zip(x.shape, x.stride(), strides)) or not x.numel():
+        return x
+    extent = 1
+    for step, n in sorted(zip(strides, x.shape)):
+        if step and step < extent and n > 1:
+            return x  # its elements share memory, as those of x.unfold() do
+        extent += step * (n - 1)
+    y = torch.empty_strided(x.shape, strides, dtype=x.dtype, device=x.device)
+    once = tuple(slice(None) if step else slice(1) for step in strides)  # without the copies that x.expand() makes
+    y[once].copy_(x[once])
+    return y
 
 
 def _getter(places: Sequence[int]) -> Callable[[Sequence[Any]], Sequence[Any]]:
