@@ -27,10 +27,11 @@ graph unseen(q: bf16[33, 16, L, 128], k: bf16[33, 16, L, 128], v: bf16[33, 16, L
     y = tanh(attention(q, k, v, causal = true))
 }
 // Sums over weights that derivatives compute again have them behind them, too, since the last row sees all keys, or the first does.
-// Where all rows of a group see all keys, a loop of its own doesn't choose.
+// Where all rows of a group see all keys, a loop of its own doesn't choose. Keys that are also the values come once.
 // RUN: %mgc --emit-kernels --target=gpu --march=h200 --precision=bf16 --graph=derived --set=L=1024 %s | %FileCheck --check-prefix=DERIVED %s
 // DERIVED: kernel attention_
 // DERIVED-NOT: alloc shared group nothings
+// DERIVED-NOT: alloc shared group v
 // DERIVED: for keys
 // DERIVED-NOT: barrier grid
 // DERIVED: for keys
@@ -38,6 +39,7 @@ graph unseen(q: bf16[33, 16, L, 128], k: bf16[33, 16, L, 128], v: bf16[33, 16, L
 // DERIVED: barrier grid
 // DERIVED: kernel attention_
 // DERIVED-NOT: alloc shared group nothings
+// DERIVED-NOT: alloc shared group v
 // DERIVED: for keys
 // DERIVED-NOT: barrier grid
 // DERIVED: for keys
@@ -45,6 +47,7 @@ graph unseen(q: bf16[33, 16, L, 128], k: bf16[33, 16, L, 128], v: bf16[33, 16, L
 // DERIVED: barrier grid
 // DERIVED: kernel attention_
 // DERIVED-NOT: alloc shared group nothings
+// DERIVED: alloc shared group v
 // DERIVED: for keys
 // DERIVED-NOT: barrier grid
 // DERIVED: for keys

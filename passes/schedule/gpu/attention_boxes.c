@@ -14,21 +14,25 @@ static bool find_pieces(MgIxTable *t, MgIx at, MgUnitsFactor *f) {
     return mg_ix_mul(t, f->batch, piece) == at;
 }
 
+bool mg_attn_lies(const MgAttnUnits *u, const MgUnitsFactor *f, MgValueId *v, MgIx *at) {
+    const MgAttn *t = &u->g.t;
+    const MgSx *x = mg_gpu_plain_read(f->of->x);
+    if (!x || x->bounds != MG_BOUNDS_PROVED)
+        return false;
+    *v = mg_op(t->s->g, t->a->steps[f->of->step].op)->operands[x->operand];
+    return mg_value(t->s->g, *v)->dtype == f->type &&
+           mg_read_address(t->s, *v, x, t->at.with[f->of->step], MG_ATTN_SYMS, at);
+}
+
 static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
     MgAttn *t = &u->g.t;
     MgIxTable *ixs = t->s->ix;
-    const MgSx *x = mg_gpu_plain_read(f->of->x);
-    const MgOp *op = mg_op(t->s->g, t->a->steps[f->of->step].op);
     int64_t rows = mg_attn_known_or(t, t->size.keys, 0), n = mg_attn_known_or(t, f->of->n, 0),
             pitch;
     int64_t all;
     MgIx at, step;
-    if (!x || x->bounds != MG_BOUNDS_PROVED || rows <= 0)
-        return false;
-    f->value = op->operands[x->operand];
-    if (mg_value(t->s->g, f->value)->dtype != f->type ||
+    if (rows <= 0 || !mg_attn_lies(u, f, &f->value, &at) ||
         !mg_ix_is_const(ixs, mg_value_elements(t->s->g, f->value), &all) ||
-        !mg_read_address(t->s, f->value, x, t->at.with[f->of->step], MG_ATTN_SYMS, &at) ||
         !mg_moves_by_one(ixs, at, mg_ix_index(ixs, f->of->along)) ||
         !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->along), &step, &at) ||
         !mg_ix_linear(ixs, at, mg_ix_index(ixs, f->of->sym), &step, &at) ||
@@ -45,7 +49,8 @@ static bool find_box(MgAttnUnits *u, MgUnitsFactor *f) {
 
 bool mg_attn_find_boxes(MgAttnUnits *u) {
     bool ok = u->g.t.s->options->target.boxes &&
-              (u->n_products + 1) * MG_UNITS_SLOTS <= MG_BOX_SLOTS && find_box(u, &u->v);
+              (u->n_products + 1) * MG_UNITS_SLOTS <= MG_BOX_SLOTS &&
+              (u->shared < u->n_products || find_box(u, &u->v));
     for (uint32_t i = 0; i < u->n_products; i++) {
         MgUnitsFactor *k = &u->products[i].k;
         ok = ok && k->width == u->v.width && find_box(u, k);

@@ -33,7 +33,7 @@ static bool some_row_sees_all(MgAttnUnits *u) {
     bool after = t->seen.after;
     MgIx with[MG_ATTN_SYMS], zero = mg_ix_const(table, 0), one = mg_ix_const(table, 1);
     for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        with[i] = mg_ix_index(table, i);
+        with[i] = mg_ix_idx(table, i);
     with[t->seen.row] = after ? zero : mg_ix_sub(table, t->a->extent[t->seen.row], one);
     MgIx end = mg_ix_subst_indices(table, t->seen.keys, with, MG_ATTN_SYMS);
     MgIx more = after ? mg_ix_sub(table, zero, end) : mg_ix_sub(table, end, t->size.keys);

@@ -130,6 +130,26 @@ static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgAtom
     return f;
 }
 
+// Have factors of keys the same elements, in rows of the same length?
+static bool are_same(const MgAttnUnits *u, const MgUnitsFactor *a, const MgUnitsFactor *b) {
+    MgIxTable *table = u->g.t.s->ix;
+    MgIx at, other, with[MG_ATTN_SYMS];
+    MgValueId v, w;
+    if (!mg_attn_lies(u, a, &v, &at) || !mg_attn_lies(u, b, &w, &other))
+        return false;
+    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
+        with[i] = mg_ix_idx(table, i == a->of->along ? b->of->along : i);
+    return v == w && a->type == b->type && a->of->n == b->of->n &&
+           mg_ix_subst_indices(table, at, with, MG_ATTN_SYMS) == other;
+}
+
+static uint32_t find_shared(const MgAttnUnits *u) {
+    uint32_t i = u->wide && !u->g.t.a->softmax ? 0 : u->n_products;
+    while (i < u->n_products && !are_same(u, &u->products[i].k, &u->v))
+        i++;
+    return i;
+}
+
 static int64_t bytes_of(const MgUnitsFactor *f) {
     return f->slots * f->tile * (int64_t)mg_dtype_size(f->type);
 }
@@ -145,7 +165,7 @@ static int64_t lay_out(MgAttnUnits *u) {
     u->v.slots = MG_UNITS_SLOTS;
     u->weights.rows.pitch = u->keys + u->v.lanes;
     int64_t weights = u->rows * u->weights.rows.pitch * (int64_t)mg_dtype_size(u->weights.type);
-    int64_t bytes = bytes_of(&u->v) + (u->wide ? 0 : weights);
+    int64_t bytes = u->wide ? 0 : weights;
     for (uint32_t i = 0; i < u->n_products; i++) {
         MgUnitsProduct *p = &u->products[i];
         p->q = factor(u, &t->products[i].q, p->atom, false, u->rows, false);
@@ -155,6 +175,8 @@ static int64_t lay_out(MgAttnUnits *u) {
         p->k.number = 1 + i;
         bytes += bytes_of(&p->q) + bytes_of(&p->k);
     }
+    u->shared = find_shared(u);
+    bytes += u->shared < u->n_products ? 0 : bytes_of(&u->v);
     u->peaks.slots = t->a->softmax ? u->products[0].k.slots : 0;
     return bytes + u->peaks.slots * u->rows * MG_QUAD * 4;
 }
@@ -247,7 +269,10 @@ static void make_buffers(MgAttnUnits *u) {
         make_factor(u, "q", &u->products[i].q);
         make_factor(u, "k", &u->products[i].k);
     }
-    make_factor(u, "v", &u->v);
+    if (u->shared < u->n_products)
+        u->v.buf = u->products[u->shared].k.buf;
+    else
+        make_factor(u, "v", &u->v);
     if (u->wide)
         u->weights.rows.buf = mg_kb_private(kb, "held", mg_kt(u->weights.type, MG_QUAD), across);
     else

@@ -86,6 +86,7 @@ typedef struct MgAttnUnits {
     uint32_t n_products;
     MgAtom value;    // the atom of the last product
     MgUnitsFactor v; // it has two tiles, and so have keys if the products are wide
+    uint32_t shared; // the product whose keys are the values, too; n_products: none is
     MgUnitsWeights weights;
     double factor; // of all scores, which they lack until they become weights
     MgUnitsPeaks peaks;
@@ -148,6 +149,8 @@ void mg_attn_wide_first(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys);
 void mg_attn_wide_keys(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys);
 
 // attention_boxes.c ------------------------------------------------------------------------
+// Does a factor come from memory unchanged? Then v is the value, and `at` the address there.
+bool mg_attn_lies(const MgAttnUnits *u, const MgUnitsFactor *f, MgValueId *v, MgIx *at);
 // Can the device copy keys and values by itself? Sets their boxes.
 bool mg_attn_find_boxes(MgAttnUnits *u);
 // Begins to copy a block of a factor's rows to one of its slots; and waits until it is there.

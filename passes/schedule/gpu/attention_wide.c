@@ -247,7 +247,12 @@ static void emit_softmax(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys)
 
 // ---------------------------------------------------------------- weights without a softmax
 
-// The factors that have a row for each key: those of the scores, and the values.
+// The factors that have a row for each key: those of the scores, and the values, if they aren't one
+// of these.
+static uint32_t factors_of_keys(const MgAttnUnits *u) {
+    return u->n_products + (u->shared == u->n_products);
+}
+
 static MgUnitsFactor *factor_of_keys(MgAttnUnits *u, uint32_t i) {
     return i < u->n_products ? &u->products[i].k : &u->v;
 }
@@ -257,7 +262,7 @@ typedef MgUnitsVectors Block[MG_ATTENTION_PRODUCTS + 1]; // an item's part of al
 // Begins to bring a block of all factors to its slots, or loads it.
 static void bring(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const MgKx *block,
                   Block v) {
-    for (uint32_t i = 0; i <= u->n_products; i++)
+    for (uint32_t i = 0; i < factors_of_keys(u); i++)
         if (u->boxed)
             fill(u, b, factor_of_keys(u, i), keys, block);
         else
@@ -266,7 +271,7 @@ static void bring(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks *keys, const 
 }
 
 static void put(MgAttnUnits *u, MgKBlock *b, const MgKx *slot, Block v) {
-    for (uint32_t i = 0; i <= u->n_products; i++) {
+    for (uint32_t i = 0; i < factors_of_keys(u); i++) {
         const MgUnitsFactor *f = factor_of_keys(u, i);
         mg_attn_put(u, b, f, let(&u->g, b, times(u->g.t.kb.k, slot, f->tile)), &v[i]);
     }
@@ -281,7 +286,7 @@ static void emit_weighted_block(MgAttnUnits *u, MgKBlock *b, const MgUnitsBlocks
     MgUnitsScores x;
     Block more;
     bring(u, b, keys, next, more);
-    for (uint32_t i = 0; i <= u->n_products && u->boxed; i++)
+    for (uint32_t i = 0; i < factors_of_keys(u) && u->boxed; i++)
         mg_attn_await(u, b, factor_of_keys(u, i), slot);
     for (uint32_t i = 0; i < u->n_products; i++)
         mg_attn_multiply_keys(u, b, &u->products[i], slot);
