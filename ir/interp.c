@@ -42,6 +42,13 @@ bool mg_interp_run_steps(MgInterpRun *run, uint64_t steps) {
     return mg_interp_run_fail(run, MG_D_interp_steps, (unsigned long long)max);
 }
 
+uint32_t mg_interp_workers(const MgInterpRun *run, size_t elements) {
+    enum { FEW = 1 << 12 }; // take longer than to wake a thread
+    MgThreads *threads = run->options ? run->options->threads : NULL;
+    size_t most = elements / FEW, n = threads ? mg_threads_count(threads) : 1;
+    return (uint32_t)(most < 2 ? 1 : most < n ? most : n);
+}
+
 // ---------------------------------------------------------------- tensors
 MgInterpTensor mg_interp_tensor_new(MgInterpRun *run, MgDType dtype, uint32_t rank,
                                     const int64_t *shape) {

@@ -129,26 +129,56 @@ static bool run_nms(MgInterpRun *run, const MgOp *op) {
     return mg_interp_run_steps(run, scores->n * (most + 1));
 }
 
-static bool run_random_bits(MgInterpRun *run, const MgOp *op) {
-    MgInterpTensor *out = &run->values[op->results[0]];
-    if (!mg_interp_run_tensor(run, op->results[0], out))
+// ---------------------------------------------------------------- random numbers
+typedef struct Draw {
+    MgInterpTensor *out;
+    uint64_t seed;
+    float ratio; // of what is dropped
+    bool together;
+} Draw;
+
+// The elements of a worker, from `from` on.
+static size_t part_end(const Draw *d, uint32_t worker, uint32_t workers, size_t *from) {
+    size_t n = d->out->n;
+    *from = n / workers * worker;
+    return worker + 1 == workers ? n : *from + n / workers;
+}
+
+static void draw_bits(void *context, uint32_t worker, uint32_t workers) {
+    const Draw *d = context;
+    size_t i, end = part_end(d, worker, workers, &i);
+    for (; i < end; i++)
+        ((uint32_t *)d->out->data)[i] = mg_random_bits(d->seed, i);
+}
+
+static void draw_keeps(void *context, uint32_t worker, uint32_t workers) {
+    const Draw *d = context;
+    size_t i, end = part_end(d, worker, workers, &i);
+    for (; i < end; i++)
+        ((uint8_t *)d->out->data)[i] = mg_random_keeps(d->ratio, d->seed, i, d->together);
+}
+
+static bool draw(MgInterpRun *run, const MgOp *op, MgTask *task, Draw *d) {
+    d->out = &run->values[op->results[0]];
+    if (!mg_interp_run_tensor(run, op->results[0], d->out))
         return false;
-    uint64_t seed = *(const uint64_t *)run->values[op->operands[0]].data;
-    for (size_t i = 0; i < out->n; i++)
-        ((uint32_t *)out->data)[i] = mg_random_bits(seed, i);
-    return mg_interp_run_steps(run, out->n * 10);
+    uint32_t workers = mg_interp_workers(run, d->out->n);
+    if (workers < 2 || !mg_threads_run(run->options->threads, task, d, workers))
+        task(d, 0, 1);
+    return mg_interp_run_steps(run, d->out->n * 10);
+}
+
+static bool run_random_bits(MgInterpRun *run, const MgOp *op) {
+    Draw d = {.seed = *(const uint64_t *)run->values[op->operands[0]].data};
+    return draw(run, op, draw_bits, &d);
 }
 
 static bool run_random_keeps(MgInterpRun *run, const MgOp *op) {
-    MgInterpTensor *out = &run->values[op->results[0]];
-    if (!mg_interp_run_tensor(run, op->results[0], out))
-        return false;
-    float ratio = *(const float *)run->values[op->operands[0]].data;
-    uint64_t seed = *(const uint64_t *)run->values[op->operands[1]].data;
     const MgAttr *together = mg_attr(run->g, op, "together");
-    for (size_t i = 0; i < out->n; i++)
-        ((uint8_t *)out->data)[i] = mg_random_keeps(ratio, seed, i, together && together->b);
-    return mg_interp_run_steps(run, out->n * 10);
+    Draw d = {.ratio = *(const float *)run->values[op->operands[0]].data,
+              .seed = *(const uint64_t *)run->values[op->operands[1]].data,
+              .together = together && together->b};
+    return draw(run, op, draw_keeps, &d);
 }
 
 bool mg_interp_run_builtin(MgInterpRun *run, MgOpId id) {

@@ -31,6 +31,19 @@ MgInterpProgram *mg_interp_program_new(MgInterpRun *run, uint32_t n_indices) {
     return p;
 }
 
+MgInterpProgram *mg_interp_program_copy(MgInterpRun *run, const MgInterpProgram *p) {
+    MgArena *arena = run->scratch;
+    MgInterpProgram *copy = mg_arena_copy(arena, p, 1, sizeof *p);
+    copy->regs.at = mg_arena_copy(arena, p->regs.at, p->regs.len, sizeof *p->regs.at);
+    for (uint32_t i = 0; i < p->regs.len; i++) {
+        MgInterpReg *r = &copy->regs.at[i];
+        r->v.i = mg_arena_copy(arena, r->v.i, MG_INTERP_LANES, sizeof *r->v.i);
+        if (r->e)
+            r->e = mg_arena_copy(arena, r->e, MG_INTERP_LANES, sizeof *r->e);
+    }
+    return copy;
+}
+
 static uint32_t const_int(MgInterpProgram *p, int64_t value) {
     uint32_t r = new_reg(p);
     for (int l = 0; l < MG_INTERP_LANES; l++)

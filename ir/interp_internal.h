@@ -96,6 +96,7 @@ typedef struct MgInterpRun {
     MgMap exact;         // the exact expressions of the current op
     bool unsure;         // a size or a branch depended on an exempt element
     MgOpId op;           // the current one, for diagnostics
+    bool quiet;          // it reports no failure: it is a worker's copy of another run
 } MgInterpRun;
 
 // ---------------------------------------------------------------- interp.c
@@ -103,7 +104,8 @@ int64_t mg_interp_run_ix(MgInterpRun *run, MgIx x, bool *ok);
 // Reports a diagnostic at the current op, as mg_interp_run_fail(run, id, arguments...). Returns
 // false.
 #define mg_interp_run_fail(run, ...)                                                               \
-    run_false((mg_diag((run)->module->session, mg_interp_run_span(run), __VA_ARGS__), true))
+    run_false((run)->quiet ||                                                                      \
+              (mg_diag((run)->module->session, mg_interp_run_span(run), __VA_ARGS__), true))
 static inline bool run_false(bool reported) {
     return !reported;
 }
@@ -114,11 +116,15 @@ MgInterpTensor mg_interp_tensor_new(MgInterpRun *run, MgDType dtype, uint32_t ra
                                     const int64_t *shape);
 bool mg_interp_run_steps(MgInterpRun *run, uint64_t steps);
 const char *mg_interp_run_value_name(MgInterpRun *run, MgValueId v);
+// The number of the run's threads that share a tensor of this length.
+uint32_t mg_interp_workers(const MgInterpRun *run, size_t elements);
 
 // ---------------------------------------------------------------- interp_compile.c
 MgInterpProgram *mg_interp_program_new(MgInterpRun *run, uint32_t n_indices);
 uint32_t mg_interp_program_sx(MgInterpRun *run, MgInterpProgram *p, const MgSx *x,
                               const MgInterpTensor *const *operands);
+// The same program with registers of its own.
+MgInterpProgram *mg_interp_program_copy(MgInterpRun *run, const MgInterpProgram *p);
 // The terms of x over the indices; false unless x is linear in them with constant coefficients.
 bool mg_interp_linear_terms(MgInterpRun *run, MgIx x, uint32_t n_indices, int64_t *constant,
                             int64_t *coefficients);

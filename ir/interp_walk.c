@@ -111,6 +111,7 @@ typedef struct PieceRun {
         *value; // without a reduction, and for a scatter, both are the same program
     uint32_t *subs, root;
     Walker free, bound;
+    int64_t *at;               // where the free walk was, since both walk in the same positions
     uint8_t *written;          // by element; NULL unless there are several pieces, which must be
                                // disjoint and cover
     const MgTiledBound *tiled; // what the algorithm adds to the bounds; NULL: nothing
@@ -140,6 +141,15 @@ static Walker walker(MgInterpRun *run, const Limit *low, const Limit *high, int6
     return w;
 }
 
+static void set_walkers(PieceRun *p, const Limit *low, const Limit *high) {
+    uint32_t n = p->piece->n_indices, n_outer = p->piece->scatter ? n : p->piece->n_free;
+    MgArena *scratch = p->run->scratch;
+    int64_t *at = MG_NEW_N(scratch, int64_t, n + 1), *end = MG_NEW_N(scratch, int64_t, n + 1);
+    p->free = walker(p->run, low, high, at, end, 0, n_outer);
+    p->bound = walker(p->run, low, high, at, end, n_outer, n);
+    p->at = MG_NEW_N(scratch, int64_t, n + 1);
+}
+
 static void make_walkers(PieceRun *p) {
     const MgPiece *piece = p->piece;
     uint32_t n = piece->n_indices;
@@ -149,10 +159,7 @@ static void make_walkers(PieceRun *p) {
         low[k] = make_limit(p->run, piece->indices[k].low, k);
         high[k] = make_limit(p->run, piece->indices[k].high, k);
     }
-    int64_t *at = MG_NEW_N(scratch, int64_t, n + 1), *end = MG_NEW_N(scratch, int64_t, n + 1);
-    uint32_t n_outer = piece->scatter ? n : piece->n_free;
-    p->free = walker(p->run, low, high, at, end, 0, n_outer);
-    p->bound = walker(p->run, low, high, at, end, n_outer, n);
+    set_walkers(p, low, high);
 }
 
 static void compile_piece(PieceRun *p) {
@@ -318,14 +325,11 @@ static bool scatter_strip(PieceRun *p, MgInterpAcc *acc, uint32_t n) {
 
 static bool walk_piece(PieceRun *p, MgInterpAcc *acc) {
     bool more = walker_open(&p->free, 0);
-    // The walker of the bound indices uses the same array of positions, so the outer walk's are
-    // saved here.
-    int64_t *at = MG_NEW_N(p->run->scratch, int64_t, p->piece->n_indices + 1);
-    size_t bytes = (p->piece->n_indices + 1) * sizeof *at;
+    size_t bytes = (p->piece->n_indices + 1) * sizeof *p->at;
     while (more) {
         uint32_t n = 0;
         more = walker_fill(&p->free, p->target, &n);
-        memcpy(at, p->free.at, bytes);
+        memcpy(p->at, p->free.at, bytes);
         if (!mg_interp_program_run(p->run, p->target, n))
             return false;
         bool ok = acc                                   ? scatter_strip(p, acc, n)
@@ -333,11 +337,92 @@ static bool walk_piece(PieceRun *p, MgInterpAcc *acc) {
                                                         : reduce_strip(p, n);
         if (!ok)
             return false;
-        memcpy(p->free.at, at, bytes);
+        memcpy(p->free.at, p->at, bytes);
     }
     if (p->free.overflow || p->bound.overflow)
         return mg_interp_run_fail(p->run, MG_D_interp_overflow);
     return true;
+}
+
+// ---------------------------------------------------------------- threads
+// A worker walks a part of a piece: a part of the range of one index, which is a subscript of the
+// result, so that workers write different elements. It allocates and reports nothing. If one fails,
+// the piece is walked again by the caller alone, which reports the first failure.
+
+typedef struct Part {
+    PieceRun piece;
+    MgInterpRun run;
+    bool ok;
+} Part;
+
+// The longest side of the box that can be cut, and its length; MG_NO_REG if there is none.
+static uint32_t longest_side(const PieceRun *p, int64_t *length) {
+    uint32_t longest = MG_NO_REG;
+    *length = 0;
+    for (uint32_t k = 0; k < p->piece->n_free; k++) {
+        const Limit *low = &p->free.low[k], *high = &p->free.high[k];
+        bool written = false;
+        for (uint32_t a = 0; a < p->out->rank; a++)
+            written |= p->subs[a] == p->target->index[k];
+        int64_t extent;
+        if (written && is_constant(low, k) && is_constant(high, k) &&
+            !__builtin_sub_overflow(high->constant, low->constant, &extent) && extent > *length) {
+            longest = k;
+            *length = extent;
+        }
+    }
+    return longest;
+}
+
+// Part w of n: the range of index k from `from` to `to` of its points.
+static void make_part(Part *part, const PieceRun *p, uint32_t k, int64_t from, int64_t to) {
+    MgInterpRun *run = p->run;
+    uint32_t n = p->piece->n_indices;
+    Limit *low = mg_arena_copy(run->scratch, p->free.low, n, sizeof *low);
+    Limit *high = mg_arena_copy(run->scratch, p->free.high, n, sizeof *high);
+    high[k].constant = low[k].constant + to;
+    low[k].constant += from;
+    part->run = *run;
+    part->run.quiet = true;
+    part->piece = *p;
+    part->piece.run = &part->run;
+    part->piece.target = mg_interp_program_copy(run, p->target);
+    part->piece.value =
+        p->value == p->target ? part->piece.target : mg_interp_program_copy(run, p->value);
+    set_walkers(&part->piece, low, high);
+}
+
+static void walk_part(void *context, uint32_t worker, uint32_t workers) {
+    Part *part = (Part *)context + worker;
+    (void)workers;
+    part->ok = walk_piece(&part->piece, NULL);
+}
+
+// Walks the equation's only piece by threads. False if that doesn't pay, or fails.
+static bool walk_parts(PieceRun *p) {
+    MgInterpRun *run = p->run;
+    int64_t length;
+    uint32_t k = longest_side(p, &length), n = mg_interp_workers(run, p->out->n);
+    n = length < n ? (uint32_t)length : n;
+    if (n < 2)
+        return false;
+    Part *parts = MG_NEW_N(run->scratch, Part, n);
+    for (uint32_t w = 0; w < n; w++)
+        make_part(&parts[w], p, k, length / n * w + length % n * w / n,
+                  length / n * (w + 1) + length % n * (w + 1) / n);
+    bool ok = mg_threads_run(run->options->threads, walk_part, parts, n);
+    uint64_t steps = 0;
+    for (uint32_t w = 0; w < n; w++) {
+        ok &= parts[w].ok;
+        steps += parts[w].run.steps - run->steps;
+    }
+    for (uint32_t w = 0; ok && w < n; w++)
+        run->unsure |= parts[w].run.unsure;
+    if (!ok)
+        memset(p->written, 0, p->out->n);
+    else
+        run->steps += steps;
+    return ok;
 }
 
 // Contributions are combined in row-major order of the indices, starting from the identity or the
@@ -407,7 +492,7 @@ bool mg_interp_run_equation(MgInterpRun *run, MgOpId id) {
         compile_piece(&p);
         bool ok = p.piece->scatter
                       ? run_scatter(&p, eq->has_base ? operands[op->n_operands - 1] : NULL)
-                      : walk_piece(&p, NULL);
+                      : (eq->n_pieces == 1 && walk_parts(&p)) || walk_piece(&p, NULL);
         if (!ok)
             return false;
     }

@@ -20,6 +20,7 @@ typedef struct Finder {
     const char *owner;       // that model's graph
     MgMap of_others;         // by key, in this session
     const void *zeros;       // for all parameters that begin with zeros; as long as the longest
+    MgThreads *threads;      // compute stated values; NULL: none are computed yet
 } Finder;
 
 const char *mg_weight_type(MgArena *arena, const char *dtype, uint32_t rank, const int64_t *dims) {
@@ -142,6 +143,16 @@ static bool is_state(const MgPort *param) {
     return param->buffer && param->name && param->has_initial;
 }
 
+static void free_threads(void *threads) {
+    mg_threads_free(threads);
+}
+
+static MgThreads *threads(Finder *f) {
+    if (!f->threads && (f->threads = mg_threads_new(mg_threads_available(), false)))
+        mg_mem_defer(f->session->mem, free_threads, f->threads);
+    return f->threads;
+}
+
 // The stated initial value, computed by the reference interpreter, so that it is the same on every
 // machine. Each key has a seed of its own.
 static bool compute(Finder *f, const MgPort *param, MgWeight *w, size_t count) {
@@ -149,7 +160,7 @@ static bool compute(Finder *f, const MgPort *param, MgWeight *w, size_t count) {
     uint64_t *seed = MG_NEW(arena, uint64_t);
     *seed = mg_hash(w->name, strlen(w->name), f->g->module->weights_seed);
     MgInterpTensor input = {.dtype = MG_U64, .n = 1, .data = seed}, value;
-    MgInterpOptions options = {0};
+    MgInterpOptions options = {.threads = threads(f)};
     MgArena *scratch = mg_arena_new(f->session->mem);
     bool ok = mg_interp(param->begins, &input, &value, &options, scratch);
     if (ok)
@@ -239,6 +250,21 @@ static bool open_source(Finder *f, MgSpan span) {
     return f->file != NULL;
 }
 
+static bool find_all(Finder *f) {
+    const MgGraph *g = f->g;
+    MgOriginId origin = g->weights ? g->weights_origin : g->origin;
+    bool ok = true;
+    for (uint32_t i = 0; i < f->params.len; i++) {
+        const MgPort *param = &f->params.at[i];
+        bool needed = !g->module->bound_weights && !of_others(f, param->key) &&
+                      (!param->has_initial || g->weights || g->module->random_weights);
+        if (needed && !open_source(f, mg_origin_span(g->module, origin)))
+            return false;
+        ok &= find_one(f, param);
+    }
+    return ok;
+}
+
 bool mg_weights_find(MgGraph *g, MgWeights *weights) {
     return mg_weights_share(g, NULL, NULL, weights);
 }
@@ -268,15 +294,9 @@ bool mg_weights_share(MgGraph *g, const MgWeights *others, const char *owner, Mg
             mg_map_put(&f.keys, g->inputs.at[i].key, 1);
             mg_push(f.session->arena, &f.params, g->inputs.at[i]);
         }
-    bool ok = true;
-    for (uint32_t i = 0; i < f.params.len; i++) {
-        bool needed = !g->module->bound_weights && !of_others(&f, f.params.at[i].key) &&
-                      (!f.params.at[i].has_initial || g->weights || g->module->random_weights);
-        if (needed &&
-            !open_source(&f, mg_origin_span(g->module, g->weights ? g->weights_origin : g->origin)))
-            return false;
-        ok &= find_one(&f, &f.params.at[i]);
-    }
+    bool ok = find_all(&f);
+    if (f.threads && mg_mem_undefer(f.session->mem, f.threads))
+        mg_threads_free(f.threads);
     return ok;
 }
 

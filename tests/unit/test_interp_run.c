@@ -6,9 +6,10 @@
 #include "tests/unit/check.h"
 #include <math.h>
 #include <stdlib.h>
+#include <time.h>
 
 static MgSession *session;
-static MgInterpTensor in[4], out[4];
+static MgInterpTensor in[4], out[6];
 
 static void setup(void) {
     session = mg_session_new(0);
@@ -35,12 +36,14 @@ static void give(uint32_t k, MgDType type, int64_t n, const void *data) { // n <
 }
 
 static bool tf32;
+static MgThreads *threads;
 
 static bool run(const char *body) {
     const char *text = mg_arena_printf(session->arena, "mg 1\n%s", body);
     MgModule *m = mg_load_module_text(session, "t.mg", text, strlen(text));
     ck_assert_msg(m != NULL, "%s", messages());
-    MgInterpOptions options = {.bounds = true, .tf32 = tf32, .max_steps = 1000000};
+    MgInterpOptions options = {
+        .bounds = true, .tf32 = tf32, .max_steps = 100000000, .threads = threads};
     return mg_interp(m->graphs.at[0], in, out, &options, session->arena);
 }
 
@@ -217,10 +220,104 @@ START_TEST(tf32_is_a_class_of_its_own) {
 }
 END_TEST
 
+// ---------------------------------------------------------------- threads
+
+static const char large[] =
+    "graph g(x: f32[N], seed: u64[]) -> (wide, long, window, prefix, kept, most)\n"
+    "    require N >= 8\n"
+    "{\n"
+    "    wide[i in 0..3, j in 0..N] = exp(x[j]) * f32(i + 1)\n"
+    "    bits = random_bits(seed, shape = [2, 30000])\n"
+    "    long[i in 0..2, j in 0..30000] = f32(bits[1 - i, j]) + f32(j)\n"
+    "    window[i in 0..N] = sum[k in 0..5] 0.1 * (x[i + k - 2] else 7)\n"
+    "    prefix[i in 0..N, j in 0..2] = max[k in 0..i % 8 + j] x[k] * 0.3\n"
+    "    ratio[]: f32[] = 0.4\n"
+    "    kept = random_keeps(ratio, seed, shape = [N])\n"
+    "    most[i in 0..N] = argmax[k in 0..3] sin(x[(i + k) % N])\n"
+    "}\n";
+enum { LARGE = 20011 };
+
+static void run_large(MgInterpTensor *results) {
+    static float x[LARGE];
+    static uint64_t seed = 7;
+    for (int i = 0; i < LARGE; i++)
+        x[i] = sinf((float)i * 0.37f) * 3;
+    give(0, MG_F32, LARGE, x);
+    give(1, MG_U64, -1, &seed);
+    ck_assert_msg(run(large), "%s", messages());
+    memcpy(results, out, 6 * sizeof *out);
+}
+
+START_TEST(threads_give_the_same_bits) {
+    MgInterpTensor alone[6], shared[6];
+    run_large(alone);
+    for (uint32_t n = 1; n <= 5; n++) {
+        threads = mg_threads_new(n, false);
+        run_large(shared);
+        for (int k = 0; k < 6; k++) {
+            ck_assert_uint_eq(alone[k].n, shared[k].n);
+            ck_assert_mem_eq(alone[k].data, shared[k].data,
+                             alone[k].n * mg_dtype_size(alone[k].dtype));
+            ck_assert_mem_eq(alone[k].exempt, shared[k].exempt, alone[k].n);
+            if (alone[k].bound)
+                ck_assert_mem_eq(alone[k].bound, shared[k].bound,
+                                 alone[k].n * sizeof *alone[k].bound);
+        }
+        mg_threads_free(threads);
+    }
+    threads = NULL;
+}
+END_TEST
+
+static double used(clockid_t clock) {
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+START_TEST(threads_take_their_part) {
+    threads = mg_threads_new(4, false);
+    MgInterpTensor results[6];
+    run_large(results); // it compiles, too
+    double own = used(CLOCK_THREAD_CPUTIME_ID), all = used(CLOCK_PROCESS_CPUTIME_ID);
+    for (int i = 0; i < 8; i++)
+        run_large(results);
+    own = used(CLOCK_THREAD_CPUTIME_ID) - own;
+    all = used(CLOCK_PROCESS_CPUTIME_ID) - all;
+    ck_assert_msg(own < 0.6 * all, "the caller took %g of %g s", own, all);
+    mg_threads_free(threads);
+    threads = NULL;
+}
+END_TEST
+
+// The first of many failures is reported, and once.
+START_TEST(threads_report_as_one) {
+    static const char body[] = "graph g(x: f32[N], at: i64[N]) -> (y) {\n"
+                               "    y[i in 0..N] = x[at[i]]\n}\n";
+    static float x[LARGE];
+    static int64_t at[LARGE];
+    for (int i = 0; i < LARGE; i++)
+        at[i] = i < 100 ? i : LARGE + i;
+    for (uint32_t n = 0; n < 4; n++) {
+        threads = n ? mg_threads_new(n, false) : NULL;
+        session->diags.len = 0;
+        give(0, MG_F32, LARGE, x);
+        give(1, MG_I64, LARGE, at);
+        ck_assert(!run(body));
+        ck_assert_uint_eq(session->diags.len, 1);
+        ck_assert_msg(strstr(messages(), "the subscript at axis 0 is 20111") != NULL, "%s",
+                      messages());
+        mg_threads_free(threads);
+    }
+    threads = NULL;
+}
+END_TEST
+
 MG_TEST_MAIN_WITH("interp_run", setup, teardown, a_loop_ends_by_its_condition,
                   a_loop_without_trips_gives_what_it_was_given, carried_values_may_change_places,
                   one_branch_runs, data_fix_a_size, a_size_in_doubt_makes_everything_exempt,
                   a_read_outside_names_line_and_values,
                   a_read_outside_in_the_library_names_the_users_line,
                   a_dimension_outside_its_bound_is_an_error,
-                  a_requirement_of_inputs_speaks_in_their_names, tf32_is_a_class_of_its_own)
+                  a_requirement_of_inputs_speaks_in_their_names, tf32_is_a_class_of_its_own,
+                  threads_give_the_same_bits, threads_take_their_part, threads_report_as_one)
