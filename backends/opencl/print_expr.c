@@ -287,8 +287,10 @@ static const char *primitive(MgClPrinter *p, const MgKx *x) {
                                : call(p, x, a);
         return compare(p, x, text);
     }
-    if (x->prim == MG_PRIM_DIV && (x->near || mg_cl_is_inverse(x)))
+    if (x->prim == MG_PRIM_DIV && x->type.dtype == MG_F32)
         return mg_cl_quotient(p, x, a[0], a[1]);
+    if (x->prim == MG_PRIM_SQRT && x->type.dtype == MG_F32)
+        return mg_cl_root(p, x, a[0]);
     if (x->prim == MG_PRIM_EXP2 && x->near)
         return mg_cl_rough_exp2(p, x, a[0]);
     switch (x->prim) {

@@ -123,9 +123,9 @@ const char *mg_cl_component(MgClPrinter *p, const char *vector, uint32_t lane);
 const char *mg_cl_extremum(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
 const char *mg_cl_scaleb(MgClPrinter *p, const MgKx *x, const char *a, const char *n);
 const char *mg_cl_rough_exp2(MgClPrinter *p, const MgKx *x, const char *a);
-// A division that is `near`, or has dividend 1.
+// Of f32.
 const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b);
-bool mg_cl_is_inverse(const MgKx *x); // 1 / b of f32
+const char *mg_cl_root(MgClPrinter *p, const MgKx *x, const char *a);
 
 // meet.c: the code for a kernel whose groups meet: before the kernel, at its start (the rest goes
 // into a block), and in place of a barrier over the grid.

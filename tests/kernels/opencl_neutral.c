@@ -407,6 +407,80 @@ static void powers(void) {
     compare(k, args, NULL);
 }
 
+// ---------------------------------------------------------------- quotients and roots
+
+// Estimates like NVIDIA's: 0 for a denormal number, and of f64 the upper word alone, off by OFF.
+static const char estimates[] =
+    "#define __NV_CL_C_VERSION 120\n"
+    "#define asm(...) r = estimate(#__VA_ARGS__, sizeof r, x)\n"
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n"
+    "static float flushed(float x) {\n"
+    "    return fabs(x) < 0x1p-126f ? copysign(0.0f, x) : x;\n"
+    "}\n"
+    "static double estimate(constant char *text, int bytes, double x) {\n"
+    "    x = bytes == 4 ? flushed((float)x) : x;\n"
+    "    const double y = text[2] == 'c' ? 1.0 / x : 1.0 / sqrt(x);\n"
+    "    const long off = y != 0 && isfinite(y) ? OFF : 0;\n"
+    "    if (bytes == 4)\n"
+    "        return flushed((float)y);\n"
+    "    return as_double((as_long(y) & ~0xffffffffl) + (off << 32));\n"
+    "}\n";
+
+enum { PAIRS = 1 << 14 };
+
+// Numbers at the ends of the range and of steps, then any bits, then mantissas alone.
+static void draw_pairs(float *x, float *z) {
+    static const uint32_t ends[] = {0,          1,          2,          0x7fffff,   0x800000,
+                                    0x800001,   0x7f7fffff, 0x7f800000, 0x7fc00000, 0x3f800000,
+                                    0x3f7fffff, 0x3f800001, 0x7e800000, 0x7e800001, 0x7f000000,
+                                    0x0d7fffff, 0x0d800000, 0x1f800000, 0x5f800000};
+    enum { N_ENDS = sizeof ends / sizeof *ends, SIGNED = 2 * N_ENDS };
+    uint64_t state = 1;
+    for (uint32_t i = 0; i < PAIRS; i++) {
+        uint32_t drawn[2];
+        for (int k = 0; k < 2; k++) {
+            state = state * 6364136223846793005u + 1442695040888963407u; // (Knuth, 1997)
+            uint32_t end = (k ? i : i / SIGNED) % SIGNED, bits = (uint32_t)(state >> 32);
+            drawn[k] = i < SIGNED * SIGNED ? ends[end / 2] | (end & 1) << 31
+                       : i % 2             ? bits
+                                           : (bits & 0x7fffff) | 0x3f800000;
+        }
+        memcpy(&x[i], &drawn[0], sizeof *x);
+        memcpy(&z[i], &drawn[1], sizeof *z);
+    }
+}
+
+// What NVIDIA's devices compute by steps of their own is correctly rounded.
+static void quotients(uint32_t lanes) {
+    static float x[PAIRS], z[PAIRS];
+    draw_pairs(x, z);
+    MgKernel *k = kernel("quotients");
+    MgKBufId bx = mg_kparam(k, "x", MG_F32, true, false),
+             bz = mg_kparam(k, "z", MG_F32, true, false);
+    MgKs *loop = mg_kfor(k, &k->body, MG_LOOP_PARALLEL, "i", num(k, 0), num(k, PAIRS), lanes);
+    const MgKx *i = mg_kvar(k, loop->var), *a = mg_kload(k, bx, i, lanes, NULL, NULL);
+    const MgKx *b = mg_kload(k, bz, i, lanes, NULL, NULL), *one = mg_kfloat(k, a->type, 1);
+    const MgKx *results[] = {mg_kprim(k, MG_PRIM_DIV, a, b, NULL),
+                             mg_kprim(k, MG_PRIM_DIV, one, b, NULL),
+                             mg_kprim(k, MG_PRIM_SQRT, a, NULL, NULL)};
+    static const char *const names[] = {"quotient", "inverse", "root"};
+    MgKBufferArg args[] = {
+        {x, sizeof x}, {z, sizeof z}, {NULL, sizeof x}, {NULL, sizeof x}, {NULL, sizeof x}};
+    for (int r = 0; r < 3; r++)
+        mg_kstore(k, &loop->body, mg_kparam(k, names[r], MG_F32, false, true), i, results[r], NULL);
+    compare(k, args, NULL);
+}
+
+static void estimated_quotients(void) {
+    for (int off = -1; off <= 1; off++) {
+        mg_opencl_begin(device,
+                        mg_arena_printf(session->arena, "#define OFF %d\n%s", off, estimates));
+        quotients(1);
+        quotients(4);
+    }
+    mg_opencl_begin(device, "");
+}
+
 int main(void) {
     session = mg_session_new(0);
     device = mg_opencl_open(session, MG_CL_CPU);
@@ -437,6 +511,7 @@ int main(void) {
     irregular();
     tables();
     tree();
+    estimated_quotients();
     printf("%s: %d kernels differ\n", mg_opencl_device_name(device), failures);
     mg_session_free(session);
     return failures != 0;

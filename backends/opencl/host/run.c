@@ -16,6 +16,7 @@ struct MgClDevice {
     cl_command_queue queue;
     char name[256];
     const char *options;
+    const char *beginning; // of sources
 };
 
 static void fail(MgClDevice *d, const char *what) {
@@ -57,6 +58,7 @@ static bool find_device(MgClDevice *d, MgClDeviceType type) {
 MgClDevice *mg_opencl_open(MgSession *session, MgClDeviceType type) {
     MgClDevice *d = MG_NEW(session->arena, MgClDevice);
     d->session = session;
+    d->beginning = "";
     mg_mem_defer(session->mem, close_device, d);
     const char *missing = mg_cl_api(&d->api);
     if (missing)
@@ -77,6 +79,10 @@ const char *mg_opencl_device_name(const MgClDevice *d) {
     return d->name;
 }
 
+void mg_opencl_begin(MgClDevice *d, const char *text) {
+    d->beginning = text;
+}
+
 // ---------------------------------------------------------------- a run
 
 typedef struct Run {
@@ -95,7 +101,8 @@ typedef struct Run {
 static bool build(Run *r, const char *source) {
     MgClDevice *d = r->d;
     cl_int status;
-    r->program = d->api.clCreateProgramWithSource(d->context, 1, &source, NULL, &status);
+    const char *texts[] = {d->beginning, source};
+    r->program = d->api.clCreateProgramWithSource(d->context, 2, texts, NULL, &status);
     if (!check(d, status, "creating a program"))
         return false;
     status = d->api.clBuildProgram(r->program, 1, &d->device, d->options, NULL, NULL);

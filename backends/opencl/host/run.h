@@ -13,6 +13,8 @@ typedef struct MgClDevice MgClDevice;
 // diagnostic that names what is missing: the library, a platform, or a device.
 MgClDevice *mg_opencl_open(MgSession *session, MgClDeviceType type);
 const char *mg_opencl_device_name(const MgClDevice *device);
+// Lets each source begin with a text, whose macros may stand for what only other devices have.
+void mg_opencl_begin(MgClDevice *device, const char *text);
 
 // Copies the buffers to the device, runs k (legalised) with `groups` work-groups of `items`
 // work-items, and copies back what k writes. Buffers of the same address and size share one buffer
