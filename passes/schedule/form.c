@@ -31,11 +31,11 @@ const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPl
     return nest;
 }
 
-bool mg_form_read(const MgForm *form, void *found, MgSched *s, MgFormPlace at, const MgNest *nest,
-                  const MgNestScope *scope) {
-    return form->read(found, nest, scope) &&
-           mg_nest_compare(s->m->session, nest, mg_form_nest(form, found, s, at), scope,
-                           form->what);
+bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGiven *given) {
+    MgSched *s = given->s;
+    return (!form->read || form->read(found, given)) &&
+           mg_nest_compare(s->m->session, given->nest, mg_form_nest(form, found, s, at),
+                           given->scope, form->what);
 }
 
 static void make(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
@@ -67,46 +67,46 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
     const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
     if (!nest && !failed)
         return false;
-    if (nest && mg_form_read(form, found, s, at, nest, &scope))
+    if (nest && mg_form_read(form, found, at, &(MgGiven){s, nest, &scope}))
         make(form, found, s, unit, nest, plan);
     else
         s->draft->failed = true;
     return true;
 }
 
-bool mg_form_refuse(MgSched *s, const MgNest *nest, const MgLine *line, const char *format, ...) {
+bool mg_form_refuse(const MgGiven *given, const MgLine *line, const char *format, ...) {
     va_list args;
     va_start(args, format);
-    const char *why = mg_arena_vprintf(s->arena, format, args);
+    const char *why = mg_arena_vprintf(given->s->arena, format, args);
     va_end(args);
-    mg_diag(s->m->session, line ? line->span : nest->root.span, MG_D_schedule_wrong, why);
+    mg_diag(given->s->m->session, line ? line->span : given->nest->root.span, MG_D_schedule_wrong,
+            why);
     return false;
 }
 
-bool mg_form_read_joined(MgSched *s, const MgNest *nest, const MgNestScope *scope,
-                         const uint32_t *indices, uint32_t n, const char *what, uint32_t *index) {
-    *index = mg_nest_joined(nest, indices, n);
+bool mg_form_read_joined(const MgGiven *given, const uint32_t *indices, uint32_t n,
+                         const char *what, uint32_t *index) {
+    *index = mg_nest_joined(given->nest, indices, n);
     if (*index < UINT32_MAX)
         return true;
-    MgText names = mg_text(s->arena);
+    MgText names = mg_text(given->s->arena);
     for (uint32_t i = 0; i < n; i++) {
         mg_text_add(&names, i ? " * " : "");
-        mg_nest_print_word(scope->indices.at[indices[i]].name, &names);
+        mg_nest_print_word(mg_given_name(given, indices[i]), &names);
     }
-    return mg_form_refuse(s, nest, NULL, "%s walks these as one: begin with 'index NAME = %s'",
-                          what, mg_text_str(&names));
+    return mg_form_refuse(given, NULL, "%s walks these as one: begin with 'index NAME = %s'", what,
+                          mg_text_str(&names));
 }
 
-bool mg_form_read_lanes(MgSched *s, const MgNest *nest, MgNestFound found, uint32_t most,
-                        uint32_t *lanes) {
+bool mg_form_read_lanes(const MgGiven *given, MgNestFound found, uint32_t most, uint32_t *lanes) {
     if (!found.walk)
-        return mg_form_refuse(s, nest, NULL, "no loop has lanes, as 'for i = time(*) lane(%u)' has",
+        return mg_form_refuse(given, NULL, "no loop has lanes, as 'for i = time(*) lane(%u)' has",
                               most);
     int64_t n = mg_nest_digit(found.walk, MG_LEVEL_LANE);
     *lanes = (uint32_t)n;
     if (n == most || (n > 1 && n < most && mg_nest_is_power(n)))
         return true;
-    return mg_form_refuse(s, nest, found.line,
+    return mg_form_refuse(given, found.line,
                           "a vector has %u lanes here, or a power of two of at least 2 below",
                           most);
 }
@@ -122,16 +122,24 @@ const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit) {
     return p;
 }
 
+bool mg_form_folds(const MgSched *s, const MgPiece *p) {
+    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
+    return mg_piece_reduces(p) && !p->scatter &&
+           (p->expr->dtype == MG_F32 || p->expr->dtype == MG_F64) &&
+           (sum ? !s->options->strict : p->reducer == MG_REDUCE_MAX || p->reducer == MG_REDUCE_MIN);
+}
+
 bool mg_form_shares(MgSched *s, const MgPiece *piece) {
     return mg_share_pays(s, mg_index_points(s->ix, piece->indices, piece->n_indices), 0);
 }
 
-bool mg_form_is_shared(MgSched *s, const MgNest *nest, const MgNestScope *scope, uint64_t without) {
+bool mg_form_is_shared(const MgGiven *given, uint64_t without) {
+    const MgNestScope *scope = given->scope;
     const MgPiece *piece = mg_nest_piece(scope, 0);
     bool any = false;
     for (uint32_t i = 0; i < piece->n_free; i++)
         any |= !(without >> i & 1) && !mg_nest_is_single(scope, mg_nest_index(scope, 0, i));
-    return any ? mg_nest_find_cores(&nest->root) != NULL : mg_form_shares(s, piece);
+    return any ? mg_nest_find_cores(&given->nest->root) != NULL : mg_form_shares(given->s, piece);
 }
 
 int64_t mg_form_extent(MgSched *s, const MgIndex *index) {

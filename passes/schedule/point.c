@@ -37,13 +37,6 @@ static const MgKx *wide(MgKernel *k, const MgKx *x) {
     return x->type.dtype == MG_I64 ? x : cast(k, MG_I64, x);
 }
 
-static const MgKx *and_masks(MgKernel *k, const MgKx *a, const MgKx *b) {
-    if (!a || !b)
-        return a ? a : b;
-    widened(k, &a, &b);
-    return both(k, a, b);
-}
-
 // Loads one element or lanes, depending on how the index moves.
 static const MgKx *load_at(MgPoint *p, MgKBufId buf, const MgKx *index, bool straight,
                            const MgKx *mask) {
@@ -74,7 +67,7 @@ const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *ba
     if (base)
         index = add_lanes(k, index, base);
     if (moving)
-        mask = and_masks(k, p->mask, mask);
+        mask = both_wide(k, p->mask, mask);
     // A condition that varies along the vector requires a load that varies, too.
     if (mask && mask->type.lanes > 1 && !straight)
         index = mg_ksplat(k, index, mask->type.lanes);
@@ -135,7 +128,7 @@ static const MgKx *inside_ix(MgPoint *p, MgIx x, MgIx extent) {
         cond = compare(k, MG_PRIM_GE, mg_point_ix(p, x), num(k, 0));
     MgIx room = mg_ix_sub(t, mg_ix_sub(t, extent, mg_ix_const(t, 1)), x);
     if (!never_negative(p, room))
-        cond = and_masks(
+        cond = both_wide(
             k, cond, compare(k, MG_PRIM_LT, mg_point_ix(p, x), mg_kb_ix(p->kb, extent, p->loop)));
     return cond;
 }
@@ -146,7 +139,7 @@ const MgKx *mg_point_inside(MgPoint *p, const MgSx *read) {
     const MgKx *inside = NULL;
     for (uint32_t i = 0; i < read->n_args && read->bounds != MG_BOUNDS_PROVED; i++) {
         MgIx x = mg_ix_subst_indices(s->ix, read->args[i]->ix, p->with, p->n_with);
-        inside = and_masks(p->kb->k, inside, inside_ix(p, x, shape[i]));
+        inside = both_wide(p->kb->k, inside, inside_ix(p, x, shape[i]));
     }
     return inside;
 }
@@ -159,14 +152,14 @@ typedef struct Check {
 
 static const MgKx *inside_value(MgPoint *p, const MgKx *x, MgIx extent) {
     MgKernel *k = p->kb->k;
-    return and_masks(k, compare(k, MG_PRIM_GE, x, num(k, 0)),
+    return both_wide(k, compare(k, MG_PRIM_GE, x, num(k, 0)),
                      compare(k, MG_PRIM_LT, x, mg_kb_ix(p->kb, extent, p->loop)));
 }
 
 // The active lanes in which cond fails.
 static const MgKx *lanes_outside(MgPoint *p, const MgKx *cond) {
     const MgKx *bad = un(p->kb->k, MG_PRIM_NOT, cond);
-    return p->mask && bad->type.lanes > 1 ? and_masks(p->kb->k, bad, p->mask) : bad;
+    return p->mask && bad->type.lanes > 1 ? both_wide(p->kb->k, bad, p->mask) : bad;
 }
 
 static const MgKx *any_lane(MgKernel *k, const MgKx *bad) {
@@ -248,7 +241,7 @@ static Subscripts subscripts(MgPoint *p, const MgSx *read, MgValueId v, uint32_t
             const MgKx *part = mul(k, x, step);
             r.computed = r.computed ? add_lanes(k, r.computed, part) : part;
         }
-        r.inside = and_masks(k, r.inside, inside);
+        r.inside = both_wide(k, r.inside, inside);
         if (inside)
             r.checks[r.n_checks++] = (Check){i, x, inside};
         stride = mg_ix_mul(t, stride, shape[i]);
@@ -285,12 +278,12 @@ static const MgKx *lower_read(MgPoint *p, const MgSx *read) {
                contiguous(p, sub.affine) && (!sub.inside || sub.inside->type.lanes == 1);
     if (row) { // data decide where the lanes start
         const MgKx *at = add(k, mg_kb_ix(kb, sub.affine, p->loop), wide(k, sub.computed));
-        x = load_at(p, buf, base ? add(k, at, base) : at, true, and_masks(k, sub.inside, p->mask));
+        x = load_at(p, buf, base ? add(k, at, base) : at, true, both_wide(k, sub.inside, p->mask));
     } else if (sub.computed) { // the address depends on data: one element, or a gather
         const MgKx *at = add_lanes(k, wide(k, mg_point_ix(p, sub.affine)), sub.computed);
         if (base)
             at = add_lanes(k, at, base);
-        const MgKx *mask = at->type.lanes > 1 ? and_masks(k, sub.inside, p->mask) : sub.inside;
+        const MgKx *mask = at->type.lanes > 1 ? both_wide(k, sub.inside, p->mask) : sub.inside;
         if (mask)
             at = mg_ksplat(k, at, mask->type.lanes);
         x = load_at(p, buf, at, false, mask);
@@ -409,6 +402,12 @@ const MgKx *mg_point_expr(MgPoint *p, const MgSx *x) {
     }
     mg_map_put(&p->memo, (uint64_t)(uintptr_t)x, (uint64_t)(uintptr_t)result);
     return result;
+}
+
+const MgKx *mg_point_factor(MgPoint *p, const MgSx *x) {
+    MgKernel *k = p->kb->k;
+    const MgKx *v = mg_ksplat(k, mg_point_expr(p, x), p->lanes);
+    return p->mask ? where(k, p->mask, v, mg_kfloat(k, v->type, 0)) : v;
 }
 
 const MgKx *mg_multiply_add(MgSched *s, MgKernel *k, const MgKx *a, const MgKx *b,

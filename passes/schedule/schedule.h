@@ -440,6 +440,8 @@ bool mg_is_rough(const MgSched *s, const MgSx *x);
 // The value of expr at the point, in its dtype, with p->lanes lanes (or scalar if it does not
 // change along the vector).
 const MgKx *mg_point_expr(MgPoint *p, const MgSx *expr);
+// The same in all lanes of the point, and 0 where its mask is off.
+const MgKx *mg_point_factor(MgPoint *p, const MgSx *x);
 // Loads lanes from a buffer at an address over loop symbols, plus `base` elements (or NULL), where
 // mask (or NULL) is true.
 const MgKx *mg_point_load(MgPoint *p, MgKBufId buf, MgIx address, const MgKx *base,

@@ -110,6 +110,11 @@ static inline void widened(MgKernel *k, const MgKx **a, const MgKx **b) {
     *a = mg_ksplat(k, *a, lanes);
     *b = mg_ksplat(k, *b, lanes);
 }
+static inline const MgKx *both_wide(MgKernel *k, const MgKx *a, const MgKx *b) { // NULL: always
+    if (a && b)
+        widened(k, &a, &b);
+    return both(k, a, b);
+}
 typedef struct Loop {
     MgKBlock *body;
     const MgKx *at; // the loop's index

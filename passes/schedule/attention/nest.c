@@ -48,20 +48,18 @@ MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScop
     return x;
 }
 
-static bool read_class(const MgAttn *t, const MgNest *nest, const MgNestScope *scope, uint64_t set,
-                       uint32_t *index) {
-    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, scope, set, indices);
+static bool read_class(const MgAttn *t, const MgGiven *given, uint64_t set, uint32_t *index) {
+    uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, given->scope, set, indices);
     *index = UINT32_MAX;
-    return !n || mg_form_read_joined(t->s, nest, scope, indices, n, "attention", index);
+    return !n || mg_form_read_joined(given, indices, n, "attention", index);
 }
 
-bool mg_attention_read_indices(const MgAttn *t, const MgNest *nest, const MgNestScope *scope,
-                               MgAttnIndices *x) {
-    bool ok = read_class(t, nest, scope, t->a->rows, &x->rows) &&
-              read_class(t, nest, scope, t->a->keys, &x->keys);
+bool mg_attention_read_indices(const MgAttn *t, const MgGiven *given, MgAttnIndices *x) {
+    bool ok =
+        read_class(t, given, t->a->rows, &x->rows) && read_class(t, given, t->a->keys, &x->keys);
     for (uint32_t i = 0; i < t->a->n_products; i++)
-        ok = ok && read_class(t, nest, scope, t->a->products[i].depth, &x->depth[i]);
-    return ok && read_class(t, nest, scope, t->a->columns, &x->columns);
+        ok = ok && read_class(t, given, t->a->products[i].depth, &x->depth[i]);
+    return ok && read_class(t, given, t->a->columns, &x->columns);
 }
 
 MgLine *mg_attention_add_batches(const MgAttn *t, const MgNestScope *scope, MgLine *outer,

@@ -154,10 +154,8 @@ MgPoint mg_attention_point(MgAttn *t, uint32_t step, MgKBlock *block, int vector
 
 const MgKx *mg_attention_factor(MgAttn *t, MgKBlock *block, uint32_t step, const MgSx *x,
                                 int vector, const MgKx *mask) {
-    MgKernel *k = t->kb.k;
     MgPoint p = mg_attention_point(t, step, block, vector, mask);
-    const MgKx *v = mg_ksplat(k, mg_point_expr(&p, x), p.lanes);
-    return mask ? where(k, mask, v, splat(t, 0)) : v;
+    return mg_point_factor(&p, x);
 }
 
 // Are all reads of x that move with the symbol contiguous along it?
@@ -261,18 +259,6 @@ static bool is_read_of(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
     return x->kind == MG_SX_READ && op->operands[x->operand] == v;
 }
 
-typedef struct Mention {
-    MgGraph *g;
-    const MgOp *op;
-    MgValueId v;
-    bool found;
-} Mention;
-
-static void note_mention(void *ctx, const MgSx *x) {
-    Mention *m = ctx;
-    m->found |= is_read_of(m->g, m->op, x, m->v);
-}
-
 // The positive factor with which x, an expression of op, multiplies v; 0: it does something else.
 static double factor_of(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
     bool product = x->kind == MG_SX_PRIM && x->prim == MG_PRIM_MUL;
@@ -285,15 +271,19 @@ static double factor_of(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) 
 }
 
 // Is x the value v, or a choice between v and -inf that does not depend on v?
-static bool passes_on(MgGraph *g, const MgOp *op, const MgSx *x, MgValueId v) {
+static bool passes_on(MgSched *s, MgOpId id, const MgSx *x, MgValueId v) {
+    MgGraph *g = s->g;
+    const MgOp *op = mg_op(g, id);
+    bool found = false;
     if (is_read_of(g, op, x, v))
         return true;
     if (x->kind != MG_SX_PRIM || x->prim != MG_PRIM_WHERE)
         return false;
-    Mention condition = {g, op, v, false};
-    mg_sx_walk(x->args[0], note_mention, &condition);
+    MgAccesses condition = mg_reads(s, id, x->args[0]);
+    for (uint32_t i = 0; i < condition.n; i++)
+        found |= condition.at[i].value == v;
     const MgSx *other = is_read_of(g, op, x->args[1], v) ? x->args[2] : x->args[1];
-    return !condition.found && mg_sx_is_number(other, -INFINITY) &&
+    return !found && mg_sx_is_number(other, -INFINITY) &&
            (is_read_of(g, op, x->args[1], v) || is_read_of(g, op, x->args[2], v));
 }
 
@@ -309,7 +299,7 @@ double mg_attention_leave_factor(MgAttn *t) {
         if (mg_value(g, op->results[0])->dtype != t->a->type)
             return 1;
         factor = first ? factor : factor_of(g, op, expr_of(t, s), v);
-        if (factor == 0 || (first && !passes_on(g, op, expr_of(t, s), v)))
+        if (factor == 0 || (first && !passes_on(t->s, t->a->steps[s].op, expr_of(t, s), v)))
             return 1;
         first = first ? first : op;
         v = op->results[0];

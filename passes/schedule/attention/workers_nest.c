@@ -119,22 +119,21 @@ void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgAttn *t;
-    const MgNest *nest;
-    const MgNestScope *scope;
+    const MgGiven *given;
     MgAttnIndices x;
     const MgLine *core, *first; // the loop over trips, and the first that computes; NULL: none
     MgNestFound lanes, keys, key_tile, column_tile;
     const MgLine *k, *v, *across; // what is staged
 } Reader;
 
-#define refuse(r, line, ...) mg_form_refuse((r)->t->s, (r)->nest, line, __VA_ARGS__)
+#define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 static const char *name_of(const Reader *r, uint32_t index) {
-    return r->scope->indices.at[index].name;
+    return mg_given_name(r->given, index);
 }
 
 static void find_lines(Reader *r) {
-    const MgLine *root = &r->nest->root;
+    const MgLine *root = &r->given->nest->root;
     r->core = mg_nest_find_cores(root);
     r->first = mg_nest_find_kind(root, MG_LINE_DO);
     r->lanes = mg_nest_find_digit(root, MG_LEVEL_LANE);
@@ -150,7 +149,7 @@ static void find_lines(Reader *r) {
 static bool read_strip(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
-    if (!mg_form_read_lanes(t->s, r->nest, r->lanes, mg_kb_lanes(&t->kb, t->a->type), &p->lanes))
+    if (!mg_form_read_lanes(r->given, r->lanes, mg_kb_lanes(&t->kb, t->a->type), &p->lanes))
         return false;
     int64_t vectors = mg_nest_digit(r->lanes.walk, MG_LEVEL_REG);
     if (vectors < 1 || vectors > MG_ATTN_VECTORS)
@@ -230,9 +229,9 @@ static bool check_place(const Reader *r, const MgAttnFactor *f, MgIx tiled, uint
 static bool read_copies(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
-    const MgLine *q = mg_attention_find_stage(&r->nest->root, r->x.depth[0], r->x.rows);
+    const MgLine *q = mg_attention_find_stage(&r->given->nest->root, r->x.depth[0], r->x.rows);
     const MgLine *sums = mg_attention_find_keep(
-        &r->nest->root, mg_attention_number(t, t->a->steps[t->a->values].op));
+        &r->given->nest->root, mg_attention_number(t, t->a->steps[t->a->values].op));
     p->turn_rows = q && q->way == MG_WAY_TURN;
     p->turn_sums = sums && sums->way == MG_WAY_TURN;
     p->keys_lie = !r->k;
@@ -252,10 +251,10 @@ static bool read_copies(Reader *r) {
     return true;
 }
 
-bool mg_attention_read_workers(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_attention_read_workers(void *found, const MgGiven *given) {
     MgAttn *t = found;
-    Reader r = {.t = t, .nest = nest, .scope = scope};
-    if (!mg_attention_read_indices(t, nest, scope, &r.x))
+    Reader r = {.t = t, .given = given};
+    if (!mg_attention_read_indices(t, given, &r.x))
         return false;
     find_lines(&r);
     return read_strip(&r) && read_trips(&r) && read_keys(&r) && read_copies(&r);

@@ -7,23 +7,12 @@
 #include "passes/schedule/form.h"
 #include "passes/schedule/words.h"
 
-typedef struct Mentions {
-    MgIxTable *t;
-    uint64_t seen; // bit i: index i
-    uint32_t n;
-} Mentions;
-
-static void note_indices(void *ctx, const MgSx *x) {
-    Mentions *m = ctx;
-    for (uint32_t i = 0; x->kind == MG_SX_IX && i < m->n; i++)
-        if (mg_ix_mentions(m->t, x->ix, mg_ix_index(m->t, i)))
-            m->seen |= (uint64_t)1 << i;
-}
-
-static uint64_t indices_of(MgIxTable *t, const MgSx *x, uint32_t n) {
-    Mentions m = {t, 0, n};
-    mg_sx_walk(x, note_indices, &m);
-    return m.seen;
+// The indices that x mentions, as bits.
+static uint64_t indices_of(const MgGemm *g, const MgSx *x) {
+    uint64_t seen = 0;
+    for (uint32_t i = 0; i < g->piece->n_indices; i++)
+        seen |= (uint64_t)mg_sx_mentions(g->s->m, x, i) << i;
+    return seen;
 }
 
 static void add_index(MgGemm *g, MgGemmClass *c, uint32_t i) {
@@ -59,8 +48,7 @@ static bool stands_apart(MgGemm *g, MgIx address, uint64_t bits, uint32_t i) {
 static bool classify(MgGemm *g) {
     MgIxTable *t = g->s->ix;
     const MgPiece *p = g->piece;
-    uint64_t a = indices_of(t, g->row.x, p->n_indices),
-             b = indices_of(t, g->column.x, p->n_indices);
+    uint64_t a = indices_of(g, g->row.x), b = indices_of(g, g->column.x);
     MgIx address = mg_unit_target(g->s, g->unit->ops[0], NULL, 0);
     // Columns are the class along which the result is contiguous.
     for (uint32_t i = 0; i < p->n_free; i++)

@@ -15,15 +15,14 @@ typedef struct Blocks {
 
 typedef struct Reader {
     MgGemm *g;
-    const MgNest *nest;
-    const MgNestScope *scope;
+    const MgGiven *given;
     uint32_t m, n, k;                           // the indices that walk the classes
     const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: none
     Blocks m_blocks, n_blocks, k_blocks;
     bool columns_first; // is the last loop over columns outside all loops over rows?
 } Reader;
 
-#define refuse(r, line, ...) mg_form_refuse((r)->g->s, (r)->nest, line, __VA_ARGS__)
+#define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 // ---------------------------------------------------------------- reading lines
 
@@ -85,11 +84,10 @@ static MgGemmSharing sharing_of(const Reader *r) {
 // The classes' indices; determines which of them lanes run along.
 static bool read_sides(Reader *r) {
     MgGemm *g = r->g;
-    if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->m) ||
-        !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->n) ||
-        !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->k))
+    if (!mg_gemm_read_class(r->given, &g->m, &r->m) ||
+        !mg_gemm_read_class(r->given, &g->n, &r->n) || !mg_gemm_read_class(r->given, &g->k, &r->k))
         return false;
-    r->tile = mg_nest_find(&r->nest->root, is_tile, NULL);
+    r->tile = mg_nest_find(&r->given->nest->root, is_tile, NULL);
     if (!r->tile)
         return refuse(
             r, NULL,
@@ -102,7 +100,7 @@ static bool read_sides(Reader *r) {
                       "lanes run along '%s', along which the result is contiguous; only where "
                       "the other factor never changes, or both lie in lines along the sum, they "
                       "may run along '%s'",
-                      r->scope->indices.at[r->n].name, r->scope->indices.at[r->m].name);
+                      mg_given_name(r->given, r->n), mg_given_name(r->given, r->m));
     mg_gemm_turn(g);
     uint32_t m = r->m;
     r->m = r->n;
@@ -139,7 +137,7 @@ static void read_tile(Reader *r) {
 static void read_lines(Reader *r) {
     MgGemm *g = r->g;
     MgGemmPlan *p = &g->plan;
-    note_lines(r, &r->nest->root);
+    note_lines(r, &r->given->nest->root);
     p->sharing = sharing_of(r);
     p->kc = r->k_blocks.n ? r->k_blocks.by[0] / g->words.per_word : g->k.known > 0 ? g->k.known : 1;
     p->mc = r->m_blocks.n > 1 ? r->m_blocks.by[0] : p->mr;
@@ -237,9 +235,9 @@ static bool check_rows(Reader *r) {
                       "no line stages the rows, and a tile can't read them in place: they are not "
                       "one after the other, each contiguous along the sum");
     if (p->row_along_k && !mg_gemm_rows_along_k(g))
-        return refuse(
-            r, r->rows, "rows are not contiguous along the sum: stage them as [%s / %u, %s, %u]",
-            r->scope->indices.at[r->m].name, p->mr, r->scope->indices.at[r->k].name, p->mr);
+        return refuse(r, r->rows,
+                      "rows are not contiguous along the sum: stage them as [%s / %u, %s, %u]",
+                      mg_given_name(r->given, r->m), p->mr, mg_given_name(r->given, r->k), p->mr);
     if (p->row_runs && (p->row_along_k || !mg_gemm_row_runs(g).read))
         return refuse(r, r->rows, "the rows do not lie in runs");
     return check_kept(r, r->rows, g->row.x, &g->m, MG_GEMM_KEEP_ROWS);
@@ -264,9 +262,9 @@ static bool check_sharing(Reader *r) {
     return !why || refuse(r, r->core, "%s", why);
 }
 
-bool mg_gemm_read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gemm_read_plan(void *found, const MgGiven *given) {
     MgGemm *g = found;
-    Reader r = {.g = g, .nest = nest, .scope = scope};
+    Reader r = {.g = g, .given = given};
     if (!read_sides(&r) || !read_atom(&r))
         return false;
     mg_gemm_begin(g);

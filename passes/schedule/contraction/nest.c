@@ -28,10 +28,9 @@ static const uint32_t *indices_of(MgArena *arena, const MgNestScope *scope, cons
     return indices;
 }
 
-bool mg_gemm_read_class(const MgGemm *g, const MgNest *nest, const MgNestScope *scope,
-                        const MgGemmClass *of, uint32_t *index) {
-    const uint32_t *indices = indices_of(g->s->arena, scope, of);
-    return mg_form_read_joined(g->s, nest, scope, indices, of->n, "a contraction", index);
+bool mg_gemm_read_class(const MgGiven *given, const MgGemmClass *of, uint32_t *index) {
+    const uint32_t *indices = indices_of(given->s->arena, given->scope, of);
+    return mg_form_read_joined(given, indices, of->n, "a contraction", index);
 }
 
 uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena,

@@ -27,10 +27,7 @@ const MgKx *mg_gemm_factor(MgGemm *g, MgKBlock *block, const MgSx *x, int vector
     if (g->words.used)
         return mg_gemm_words(g, block, x, vector, mask);
     MgPoint p = mg_gemm_point(g, g->unit->ops[0], block, vector, mask);
-    const MgKx *v = mg_ksplat(g->kb.k, mg_point_expr(&p, x), p.lanes);
-    if (mask)
-        v = where(g->kb.k, mask, v, mg_kfloat(g->kb.k, v->type, 0));
-    return v;
+    return mg_point_factor(&p, x);
 }
 
 // Emits a body over [low, high) of symbol sym in whole vectors, then a masked remainder; `put`

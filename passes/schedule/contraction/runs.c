@@ -230,13 +230,6 @@ static void spread_mask(MgGemm *g, MgKBlock *block, const MgKx *mask, uint32_t a
     }
 }
 
-static const MgKx *both_masks(MgGemm *g, const MgKx *a, const MgKx *b) {
-    if (!a || !b)
-        return a ? a : b;
-    return bin(g->kb.k, MG_PRIM_AND, mg_ksplat(g->kb.k, a, g->lanes),
-               mg_ksplat(g->kb.k, b, g->lanes));
-}
-
 // Prefetches the last elements of the current step that the next strip or panel reads, since these
 // have not been read yet. The lines of a large image come from memory, and are so far apart that
 // hardware prefetchers don't find them.
@@ -325,8 +318,8 @@ static const MgKx *always_inside(MgGemm *g, const Part *part, MgIx x, MgIx size)
     const MgKx *end = least(k, plus(k, base, g->lanes), length);
     const MgKx *low = subscript_at(g, part, x, greatest(k, base, num(k, 0)), 0);
     const MgKx *high = subscript_at(g, part, x, minus(k, end, 1), part->taps - 1);
-    return bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, low, num(k, 0)),
-               less(k, high, mg_kb_ix(&g->kb, size, g->at.loop)));
+    return both(k, bin(k, MG_PRIM_GE, low, num(k, 0)),
+                less(k, high, mg_kb_ix(&g->kb, size, g->at.loop)));
 }
 
 // The same condition for the whole read, and `all`.
@@ -344,7 +337,7 @@ static const MgKx *always_all_inside(MgGemm *g, const Part *part, const MgIx *hi
         const MgKx *one = always_inside(g, part, x, size);
         if (!one)
             return NULL;
-        all = all ? bin(g->kb.k, MG_PRIM_AND, all, one) : one;
+        all = both(g->kb.k, all, one);
     }
     return all;
 }
@@ -439,7 +432,7 @@ static void pack_part(MgGemm *g, Part *part, const MgGemmTarget *to) {
         if (taps[tap].inside)
             taps[tap].inside = named(k, block, "inside", taps[tap].inside);
         if (apart)
-            spread_mask(g, block, both_masks(g, part->point.mask, taps[tap].inside), apart,
+            spread_mask(g, block, both_wide(k, part->point.mask, taps[tap].inside), apart,
                         &taps[tap]);
     }
     pack_taps(g, part, to, block, taps);
@@ -450,9 +443,9 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
                        const MgKx *kc) {
     MgKernel *k = g->kb.k;
     const MgKx *length = mg_kb_ix(&g->kb, r->length, g->at.loop), *row = num(k, 0), *base = first;
-    const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
+    const MgKx *mask = NULL;
     if (valid)
-        mask = named(k, block, "mask", less(k, lane, mg_ksplat(k, valid, g->lanes)));
+        mask = named(k, block, "mask", lanes_below(k, num(k, 0), valid, g->lanes));
     if (r->outer) {
         row = named(k, block, "run", quotient(k, first, length));
         const MgKx *start = named(k, block, "start", remainder_of(k, first, length));
@@ -463,10 +456,9 @@ void mg_gemm_pack_runs(MgGemm *g, MgKBlock *block, const MgGemmRuns *r, const Mg
         const MgKx *part = parts.at;
         base = named(k, block, "base", sub(k, start, mul(k, part, length)));
         const MgKx *place = named(k, block, "place", mg_kramp(k, base, num(k, 1), g->lanes));
-        const MgKx *in =
-            bin(k, MG_PRIM_AND, bin(k, MG_PRIM_GE, place, mg_ksplat(k, num(k, 0), g->lanes)),
-                less(k, place, mg_ksplat(k, length, g->lanes)));
-        mask = named(k, block, "mask", mask ? bin(k, MG_PRIM_AND, mask, in) : in);
+        const MgKx *in = both(k, bin(k, MG_PRIM_GE, place, mg_ksplat(k, num(k, 0), g->lanes)),
+                              less(k, place, mg_ksplat(k, length, g->lanes)));
+        mask = named(k, block, "mask", both(k, mask, in));
         row = named(k, block, "row", add(k, row, part));
     }
     for (uint32_t i = 0; i < cl->n; i++)

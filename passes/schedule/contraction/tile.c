@@ -37,12 +37,9 @@ static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const 
     MgKernel *k = g->kb.k;
     bool whole = t->nv == g->plan.nv && (mg_gemm_last_is_narrow(g) || mg_gemm_strips_are_whole(g));
     for (uint32_t v = 0; v < t->nv; v++) {
-        masks[v] = NULL;
-        if (whole)
-            continue;
-        const MgKx *lane = mg_kramp(k, plus(k, t->n0, v * g->lanes), num(k, 1), g->lanes);
-        const MgKx *columns = mg_ksplat(k, mg_gemm_extent(g, &g->n), g->lanes);
-        masks[v] = named(k, block, "mask", less(k, lane, columns));
+        const MgKx *n = plus(k, t->n0, v * g->lanes);
+        masks[v] = whole ? NULL : lanes_below(k, n, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = whole ? NULL : named(k, block, "mask", masks[v]);
     }
 }
 
@@ -386,9 +383,9 @@ static void finish_columns(MgGemm *g, MgKBlock *block, const MgGemmTile *t) {
     left = named(k, vectors.body, "left", least(k, left, num(k, g->lanes)));
     for (uint32_t r = 0; r < t->mr; r += g->lanes) {
         turn_sums(g, vectors.body, t, r, vectors.at);
-        const MgKx *lane = mg_kramp(k, num(k, 0), num(k, 1), g->lanes), *mask = NULL;
+        const MgKx *mask = NULL;
         if (t->mr - r < g->lanes)
-            mask = less(k, lane, mg_ksplat(k, num(k, t->mr - r), g->lanes));
+            mask = lanes_below(k, num(k, 0), num(k, t->mr - r), g->lanes);
         Loop loop = each_of(k, vectors.body, "j", left);
         g->at.loop[MG_GEMM_M] = named(k, loop.body, "m", plus(k, t->m0, r));
         g->at.loop[MG_GEMM_N] = named(k, loop.body, "n", add(k, n0, loop.at));

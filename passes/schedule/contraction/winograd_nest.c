@@ -115,25 +115,24 @@ static const Words of_image = {"a convolution by Winograd's algorithm", "outputs
 static const Words of_taps = {"a derivative by Winograd's algorithm", "places",
                               "maps, which divide the lanes", "channels"};
 
-#define refuse(line, ...) mg_form_refuse(w->s, nest, line, __VA_ARGS__)
+#define refuse(line, ...) mg_form_refuse(given, line, __VA_ARGS__)
 
-static bool read_form(MgWino *w, const MgNest *nest, const MgNestScope *scope, const Words *words,
-                      Indices *x) {
-    *x = indices_of(w, scope);
+static bool read_form(MgWino *w, const MgGiven *given, const Words *words, Indices *x) {
+    *x = indices_of(w, given->scope);
     const uint32_t places[] = {x->row, x->column};
-    if (!mg_form_read_joined(w->s, nest, scope, places, 2, words->what, &x->both))
+    if (!mg_form_read_joined(given, places, 2, words->what, &x->both))
         return false;
-    MgNestFound tile = mg_nest_find_blocks(&nest->root, x->column);
+    MgNestFound tile = mg_nest_find_blocks(&given->nest->root, x->column);
     w->plan.form = tile.walk ? mg_wino_form(tile.walk->by) : NULL;
     return w->plan.form ||
            refuse(tile.line, "tiles have 2 x 2 or 4 x 4 %s: 'for %s by 4, %s by 4'", words->places,
-                  scope->indices.at[x->row].name, scope->indices.at[x->column].name);
+                  mg_given_name(given, x->row), mg_given_name(given, x->column));
 }
 
-static bool read_registers(MgWino *w, const MgNest *nest, const Words *words) {
+static bool read_registers(MgWino *w, const MgGiven *given, const Words *words) {
     MgWinoPlan *p = &w->plan;
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
-    if (!mg_form_read_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, MG_F32), &p->lanes))
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
+    if (!mg_form_read_lanes(given, lanes, mg_kb_lanes(&w->kb, MG_F32), &p->lanes))
         return false;
     int64_t nv = mg_nest_digit(lanes.walk, MG_LEVEL_REG);
     int64_t mr = mg_nest_digit(lanes.line->walks, MG_LEVEL_REG);
@@ -150,13 +149,13 @@ static bool read_registers(MgWino *w, const MgNest *nest, const Words *words) {
 }
 
 // The memory of the transformed weights: a strip's own line, or the first line that stages.
-static bool read_weights(MgWino *w, const MgNest *nest, const Indices *x) {
-    const MgLine *strip = mg_nest_find_blocks(&nest->root, x->map).line;
+static bool read_weights(MgWino *w, const MgGiven *given, const Indices *x) {
+    const MgLine *strip = mg_nest_find_blocks(&given->nest->root, x->map).line;
     const MgLine *line = strip ? mg_nest_find_kind(strip, MG_LINE_STAGE) : NULL;
     w->plan.weights = MG_NEST_SPACE_LOCAL;
     if (line)
         return true;
-    line = mg_nest_find_kind(&nest->root, MG_LINE_STAGE);
+    line = mg_nest_find_kind(&given->nest->root, MG_LINE_STAGE);
     w->plan.weights =
         line && line->space == MG_NEST_SPACE_COMMON ? MG_NEST_SPACE_COMMON : MG_NEST_SPACE_KEPT;
     return w->plan.weights == MG_NEST_SPACE_COMMON || w->unchanging ||
@@ -166,56 +165,56 @@ static bool read_weights(MgWino *w, const MgNest *nest, const Indices *x) {
 
 // Blocks of several images, which have all their rows; or of some rows; or, for open sizes, of a
 // number of tiles.
-static bool read_blocks(MgWino *w, const MgNest *nest, const MgNestScope *scope, const Indices *x) {
+static bool read_blocks(MgWino *w, const MgGiven *given, const Indices *x) {
     MgWinoPlan *p = &w->plan;
     MgNestFound blocks = {0};
     if (x->image != UINT32_MAX)
-        blocks = mg_nest_find_blocks(&nest->root, x->image);
+        blocks = mg_nest_find_blocks(&given->nest->root, x->image);
     p->images = blocks.walk && blocks.walk->by ? blocks.walk->by : 1;
     if (p->images > w->box.batches)
         return refuse(blocks.line, "a block has at most all %lld of '%s'",
-                      (long long)w->box.batches, scope->indices.at[x->image].name);
+                      (long long)w->box.batches, mg_given_name(given, x->image));
     uint32_t index = w->open ? x->both : x->row;
     int64_t outputs = p->form->outputs, unit = w->open ? outputs * outputs : outputs;
     int64_t most = w->open ? MG_WINO_MOST : mg_ceil_div(w->row.size, outputs), n = most;
     if (p->images == 1) {
-        blocks = mg_nest_find_blocks(&nest->root, index);
+        blocks = mg_nest_find_blocks(&given->nest->root, index);
         n = blocks.walk ? blocks.walk->by / unit : 0;
         if (!n || blocks.walk->by % unit || n > most)
             return refuse(blocks.line,
                           "blocks of '%s' are whole tiles, a multiple of %lld, and at most %lld",
-                          scope->indices.at[index].name, (long long)unit, (long long)(most * unit));
+                          mg_given_name(given, index), (long long)unit, (long long)(most * unit));
     }
     p->most = w->open ? n : 0;
     p->rows = w->open ? 0 : n;
     return true;
 }
 
-bool mg_wino_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_wino_read(void *found, const MgGiven *given) {
     MgWino *w = found;
     Indices x;
-    if (!read_form(w, nest, scope, &of_image, &x))
+    if (!read_form(w, given, &of_image, &x))
         return false;
-    const MgLine *core = mg_nest_find_cores(&nest->root);
+    const MgLine *core = mg_nest_find_cores(&given->nest->root);
     w->plan.shared = core && core->walks[0].index == x.map;
-    if (!read_weights(w, nest, &x) || !read_registers(w, nest, &of_image) ||
-        !read_blocks(w, nest, scope, &x))
+    if (!read_weights(w, given, &x) || !read_registers(w, given, &of_image) ||
+        !read_blocks(w, given, &x))
         return false;
     mg_wino_derive(w);
     return mg_wino_largest(w) <= MG_WINO_MOST ||
-           refuse(mg_nest_find_kind(&nest->root, MG_LINE_FOR),
+           refuse(mg_nest_find_kind(&given->nest->root, MG_LINE_FOR),
                   "a transformed block, or all weights, have more than %d elements", MG_WINO_MOST);
 }
 
-bool mg_taps_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_taps_read(void *found, const MgGiven *given) {
     MgTaps *t = found;
     MgWino *w = &t->w;
     Indices x;
-    if (!read_form(w, nest, scope, &of_taps, &x) || !read_registers(w, nest, &of_taps) ||
-        !read_blocks(w, nest, scope, &x))
+    if (!read_form(w, given, &of_taps, &x) || !read_registers(w, given, &of_taps) ||
+        !read_blocks(w, given, &x))
         return false;
     int64_t lanes = w->plan.lanes, most = mg_round_up(w->box.maps, lanes);
-    MgNestFound strip = mg_nest_find_blocks(&nest->root, x.map);
+    MgNestFound strip = mg_nest_find_blocks(&given->nest->root, x.map);
     t->maps = strip.walk ? strip.walk->by : 0;
     if (t->maps < lanes || t->maps % lanes || t->maps > most)
         return refuse(strip.line,

@@ -36,10 +36,7 @@ void mg_wino_set_batch(MgWino *w, MgKBlock *block, const MgKx *number) {
 const MgKx *mg_wino_factor(MgWino *w, MgKBlock *block, const MgSx *x, uint32_t vector,
                            const MgKx *mask) {
     MgPoint p = mg_wino_point(w, block, (int)vector, mask);
-    const MgKx *v = mg_ksplat(w->kb.k, mg_point_expr(&p, x), w->plan.lanes);
-    if (mask)
-        v = where(w->kb.k, mask, v, mg_kfloat(w->kb.k, v->type, 0));
-    return named(w->kb.k, block, "x", v);
+    return named(w->kb.k, block, "x", mg_point_factor(&p, x));
 }
 
 // ---------------------------------------------------------------- the stage

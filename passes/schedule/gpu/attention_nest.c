@@ -190,13 +190,12 @@ void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgGpuAttn *g;
-    const MgNest *nest;
-    const MgNestScope *scope;
+    const MgGiven *given;
     MgAttnIndices x;
     MgNestFound rows, keys; // their blocks
 } Reader;
 
-#define refuse(r, line, ...) mg_form_refuse((r)->g->t.s, (r)->nest, line, __VA_ARGS__)
+#define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 // The size of the digit of the first walk over the index that has one of this level; 1: none.
 static int64_t digit_of(const MgLine *outer, uint32_t index, MgLevel level) {
@@ -212,8 +211,8 @@ static int64_t digit_of(const MgLine *outer, uint32_t index, MgLevel level) {
 }
 
 static MgGpuAttnKind kind_of(const Reader *r) {
-    const MgLine *first = mg_nest_find_kind(&r->nest->root, MG_LINE_DO);
-    MgNestFound lanes = mg_nest_find_digit(&r->nest->root, MG_LEVEL_LANE);
+    const MgLine *first = mg_nest_find_kind(&r->given->nest->root, MG_LINE_DO);
+    MgNestFound lanes = mg_nest_find_digit(&r->given->nest->root, MG_LEVEL_LANE);
     if (first && first->atom)
         return first->way == MG_WAY_WIDE ? MG_GPU_ATTN_WIDE : MG_GPU_ATTN_UNITS;
     return lanes.walk && lanes.walk->index == r->x.keys ? MG_GPU_ATTN_FEW : MG_GPU_ATTN_TILES;
@@ -221,11 +220,11 @@ static MgGpuAttnKind kind_of(const Reader *r) {
 
 // A part of the depth or of the columns; if no loop is over parts, all of it, in whole units.
 static bool read_part(Reader *r, uint32_t index, MgIx all, int64_t unit, int64_t *size) {
-    MgNestFound blocks = mg_nest_find_blocks(&r->nest->root, index);
+    MgNestFound blocks = mg_nest_find_blocks(&r->given->nest->root, index);
     int64_t known = mg_attn_known_or(&r->g->t, all, -1);
     if (!blocks.walk && known < 0)
         return refuse(r, NULL, "the size of '%s' is open: 'for %s by N' is a part of it",
-                      r->scope->indices.at[index].name, r->scope->indices.at[index].name);
+                      mg_given_name(r->given, index), mg_given_name(r->given, index));
     *size = blocks.walk ? blocks.walk->by : mg_round_up(known, unit);
     return true;
 }
@@ -233,7 +232,7 @@ static bool read_part(Reader *r, uint32_t index, MgIx all, int64_t unit, int64_t
 static bool read_sizes(Reader *r) {
     MgGpuAttn *g = r->g;
     MgGpuAttnPlan *p = &g->plan;
-    const MgLine *root = &r->nest->root;
+    const MgLine *root = &r->given->nest->root;
     if (p->kind == MG_GPU_ATTN_FEW) {
         p->rows = mg_attn_known_or(&g->t, g->t.size.rows, 0);
         p->key_lanes = (uint32_t)digit_of(root, r->x.depth[0], MG_LEVEL_VEC);
@@ -252,10 +251,10 @@ static bool read_sizes(Reader *r) {
 static bool read_parts(Reader *r) {
     MgGpuAttnPlan *p = &r->g->plan;
     int64_t most = MG_GPU_ATTN_JOINED * (p->kind == MG_GPU_ATTN_FEW ? p->keys : p->rows);
-    p->parts = digit_of(&r->nest->root, r->x.keys, MG_LEVEL_CORE);
+    p->parts = digit_of(&r->given->nest->root, r->x.keys, MG_LEVEL_CORE);
     if (p->parts == 1)
         return true;
-    MgNestFound cores = mg_nest_find_digit(&r->nest->root, MG_LEVEL_CORE);
+    MgNestFound cores = mg_nest_find_digit(&r->given->nest->root, MG_LEVEL_CORE);
     if (p->kind >= MG_GPU_ATTN_UNITS)
         return refuse(r, cores.line, "matrix units take all keys of their rows, not parts of them");
     return (p->parts > 1 && p->parts <= most) ||
@@ -264,24 +263,24 @@ static bool read_parts(Reader *r) {
                   (long long)most, MG_GPU_ATTN_JOINED);
 }
 
-bool mg_gpu_attn_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gpu_attn_read(void *found, const MgGiven *given) {
     MgGpuAttn *g = found;
-    Reader r = {.g = g, .nest = nest, .scope = scope};
-    if (!mg_attention_read_indices(&g->t, nest, scope, &r.x))
+    Reader r = {.g = g, .given = given};
+    if (!mg_attention_read_indices(&g->t, given, &r.x))
         return false;
     g->plan = (MgGpuAttnPlan){.kind = kind_of(&r)};
     if (!g->t.a->softmax && g->plan.kind < MG_GPU_ATTN_UNITS)
         return refuse(&r, NULL, "without a softmax, only matrix units compute weights");
-    r.keys = mg_nest_find_blocks(&nest->root, r.x.keys);
+    r.keys = mg_nest_find_blocks(&given->nest->root, r.x.keys);
     if (!r.keys.walk)
-        return refuse(&r, NULL, "no loop is over blocks of '%s'", scope->indices.at[r.x.keys].name);
+        return refuse(&r, NULL, "no loop is over blocks of '%s'", mg_given_name(given, r.x.keys));
     g->plan.keys = r.keys.walk->by;
     g->plan.skips = r.keys.line->skips;
     if (g->plan.skips && (!g->t.seen.keys || g->plan.kind < MG_GPU_ATTN_UNITS))
         return refuse(&r, r.keys.line,
                       "only matrix units skip blocks, if it is known from which '%s' on, or up to "
                       "which, rows do not see it, and this does not decrease with the row",
-                      scope->indices.at[r.x.keys].name);
+                      mg_given_name(given, r.x.keys));
     if (!read_sizes(&r) || !read_parts(&r))
         return false;
     const char *why = mg_gpu_attn_form(g->plan.kind)->misfit(g);

@@ -121,17 +121,16 @@ void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgGpuGemm *gg;
-    const MgNest *nest;
-    const MgNestScope *scope;
+    const MgGiven *given;
     Walks w;
     const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
     const MgLine *packed[2];            // what packs the rows, and the columns
 } Reader;
 
-#define refuse(r, line, ...) mg_form_refuse((r)->gg->g.s, (r)->nest, line, __VA_ARGS__)
+#define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 static const char *name_of(const Reader *r, uint32_t index) {
-    return r->scope->indices.at[index].name;
+    return mg_given_name(r->given, index);
 }
 
 // The line of an item's, or a warp's, part of a tile.
@@ -148,12 +147,12 @@ static const MgLine *find_items(const Reader *r, const MgLine *outer) {
 
 static bool read_lines(Reader *r) {
     const MgGemm *g = &r->gg->g;
-    if (!mg_gemm_read_class(g, r->nest, r->scope, &g->m, &r->w.m) ||
-        !mg_gemm_read_class(g, r->nest, r->scope, &g->n, &r->w.n) ||
-        !mg_gemm_read_class(g, r->nest, r->scope, &g->k, &r->w.k))
+    if (!mg_gemm_read_class(r->given, &g->m, &r->w.m) ||
+        !mg_gemm_read_class(r->given, &g->n, &r->w.n) ||
+        !mg_gemm_read_class(r->given, &g->k, &r->w.k))
         return false;
     const char *m = name_of(r, r->w.m), *n = name_of(r, r->w.n), *k = name_of(r, r->w.k);
-    r->tile = mg_nest_find_blocks(&r->nest->root, r->w.n).line;
+    r->tile = mg_nest_find_blocks(&r->given->nest->root, r->w.n).line;
     if (!r->tile || r->tile->level != MG_LEVEL_CORE || r->tile->n_walks > 3)
         return refuse(r, r->tile,
                       "groups of a contraction have tiles: 'for %s by N, %s by N on "
@@ -199,7 +198,7 @@ static bool read_groups(Reader *r) {
                       "a band has at most 64 tiles, and '%s' has a known number of whole "
                       "bands",
                       name_of(r, r->w.m));
-    MgNestFound parts = mg_nest_find_digit(&r->nest->root, MG_LEVEL_CORE);
+    MgNestFound parts = mg_nest_find_digit(&r->given->nest->root, MG_LEVEL_CORE);
     gg->splits = parts.walk ? mg_nest_digit(parts.walk, MG_LEVEL_CORE) : 1;
     if (gg->splits == 1 && !parts.walk)
         return true;
@@ -328,7 +327,7 @@ static bool check_room(Reader *r) {
 
 // Finds the lines that pack the rows, and the columns.
 static void find_packed(Reader *r) {
-    const MgLine *root = &r->nest->root;
+    const MgLine *root = &r->given->nest->root;
     for (uint32_t i = 0; i < root->body.len; i++) {
         const MgLine *line = root->body.at[i];
         bool rows = false;
@@ -358,9 +357,9 @@ static bool check_packed(Reader *r) {
     return true;
 }
 
-bool mg_gpu_gemm_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_gpu_gemm_read(void *found, const MgGiven *given) {
     MgGpuGemm *gg = found;
-    Reader r = {.gg = gg, .nest = nest, .scope = scope};
+    Reader r = {.gg = gg, .given = given};
     if (!read_lines(&r))
         return false;
     find_packed(&r);

@@ -485,39 +485,38 @@ static void *find_joined(MgGroup *gr) {
     return fits ? r : NULL;
 }
 
-static bool read_joined(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_joined(void *found, const MgGiven *given) {
     enum { MOST_PARTS = 1024, MOST_SIDE = 32 };
     MgRows *r = found;
     MgSched *s = r->gr->s;
-    const MgLine *row = NULL, *over = find_loops(nest, scope, &row);
+    const MgLine *row = NULL, *over = find_loops(given->nest, given->scope, &row);
     uint32_t most = s->options->target.max_items;
     if (!row)
-        return mg_form_refuse(s, nest, NULL, "no loop walks the row");
+        return mg_form_refuse(given, NULL, "no loop walks the row");
     MgGpuRow d = digits_of(r, over, row);
     if (!mg_nest_is_power(d.items) || !mg_nest_is_power(d.rows) || d.items > most ||
         d.rows > most / d.items || d.side < 1 || d.side > MOST_SIDE)
-        return mg_form_refuse(s, nest, row,
+        return mg_form_refuse(given, row,
                               "rows of a group and items of a row are powers of two, of at most %u "
                               "items in all, each with 1 to %d vectors at once",
                               most, MOST_SIDE);
     if (!mg_nest_is_power(d.lanes) || d.lanes > r->p.lanes)
-        return mg_form_refuse(s, nest, row,
+        return mg_form_refuse(given, row,
                               "a vector has a power of two of elements here, at most %u: more are "
                               "not contiguous, or do not divide the row",
                               (uint32_t)r->p.lanes);
     if (d.parts < 1 || d.parts > MOST_PARTS)
-        return mg_form_refuse(s, nest, row, "a row has at most %d parts", MOST_PARTS);
+        return mg_form_refuse(given, row, "a row has at most %d parts", MOST_PARTS);
     d.stream = true;
     take(r, d);
     if (!mg_nest_is_power(r->p.columns) || r->p.columns > columns_of(r))
-        return mg_form_refuse(s, nest, over,
+        return mg_form_refuse(given, over,
                               "an item takes a power of two of rows at once here, at most %u",
                               columns_of(r));
     for (uint32_t i = 0; i < r->gr->depth; i++)
         r->axes[i] = i;
     return d.parts > 1 || r->together.second ||
-           mg_form_refuse(s, nest, row,
-                          "nothing is joined: the row has one part, and one reduction");
+           mg_form_refuse(given, row, "nothing is joined: the row has one part, and one reduction");
 }
 
 const MgForm mg_group_gpu_joined = {.nests = MG_NEST_PARTS,

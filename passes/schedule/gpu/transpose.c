@@ -197,19 +197,10 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     *nest = *mg_choose_gpu_tiles(tr->gr, tr->u, tr->v, SIDE, ROUNDS, values, tr->n);
 }
 
-// The plan has no numbers: a nest that differs from it is refused.
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
-    (void)found;
-    (void)nest;
-    (void)scope;
-    return true;
-}
-
 const MgForm mg_group_gpu_tiles = {.nests = MG_NEST_GPU_TILES,
                                    .gpu = true,
                                    .what = "a transpose",
                                    .find_in = find,
                                    .choose = choose,
-                                   .read = read_plan,
                                    .nest = nest_of,
                                    .make = make};

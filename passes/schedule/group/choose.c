@@ -223,13 +223,6 @@ static MgLine *add_stage(Maker *m, MgLine *tile, MgNestSpace space, MgNestWay wa
     return line;
 }
 
-// A loop over blocks, or over the remaining positions of a tile's side.
-static MgLine *add_blocks(Maker *m, MgLine *outer, uint32_t sym, int64_t by) {
-    MgLine *line = add_for(m, outer, MG_LEVEL_TIME, 0, &sym, 1);
-    line->walks->by = by;
-    return line;
-}
-
 static bool fills(MgGroup *gr, uint32_t sym, int64_t by) {
     return mg_ix_const_or(gr->s->ix, mg_group_extent(gr, sym), 1) % by == 0;
 }
@@ -268,7 +261,8 @@ MgNest *mg_choose_transposed(MgGroup *gr, bool parallel) {
         MgLine *keep = mg_nest_add_numbers(m.arena, line, MG_LINE_KEEP, 0, 1);
         keep->space = MG_NEST_SPACE_MEM;
         keep->way = MG_WAY_LINES;
-        line = add_blocks(&m, add_blocks(&m, line, t.q, MG_LINES_SIDE), t.p, MG_LINES_SIDE);
+        line = mg_nest_add_blocks(m.arena, line, index_of(&m, 0, t.q), MG_LINES_SIDE);
+        line = mg_nest_add_blocks(m.arena, line, index_of(&m, 0, t.p), MG_LINES_SIDE);
     }
     line = add_for(&m, line, MG_LEVEL_TIME, 0, (uint32_t[]){t.p, t.q}, 2);
     line->walks[0].by = line->walks[1].by = t.lanes;

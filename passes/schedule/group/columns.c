@@ -57,11 +57,10 @@ static bool find(Columns *c) {
     const MgPiece *p = c->piece = mg_form_box(c->s, c->unit);
     if (!p)
         return false;
-    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    c->extreme = p->reducer == MG_REDUCE_ARGMAX || p->reducer == MG_REDUCE_ARGMIN;
-    if (p->scatter || !p->n_free || p->n_indices != p->n_free + 1 || p->n_indices > MG_FORM_SYMS ||
-        (!sum && !c->extreme && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
-        (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
+    MgDType type = p->expr->dtype;
+    c->extreme = !mg_group_folds(p->reducer) && (type == MG_F32 || type == MG_F64) && !p->scatter;
+    if ((!c->extreme && !mg_form_folds(c->s, p)) || !p->n_free || p->n_indices != p->n_free + 1 ||
+        p->n_indices > MG_FORM_SYMS)
         return false;
     c->column = p->n_free - 1;
     c->row = p->n_free;
@@ -132,26 +131,26 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_plan(void *found, const MgGiven *given) {
     Columns *c = found;
-    uint32_t row = mg_nest_index(scope, 0, c->row), column = mg_nest_index(scope, 0, c->column);
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
-                chunk = mg_nest_find_blocks(&nest->root, column),
-                rows = mg_nest_find_blocks(&nest->root, row);
-    if (!mg_form_read_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype),
-                            &c->lanes))
+    uint32_t row = mg_nest_index(given->scope, 0, c->row),
+             column = mg_nest_index(given->scope, 0, c->column);
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE),
+                chunk = mg_nest_find_blocks(&given->nest->root, column),
+                rows = mg_nest_find_blocks(&given->nest->root, row);
+    if (!mg_form_read_lanes(given, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype), &c->lanes))
         return false;
     c->chunk = chunk.walk ? chunk.walk->by : 0;
     c->at_once = rows.walk ? rows.walk->by : 0;
     if (!c->chunk || c->chunk % c->lanes || c->chunk > MOST_CHUNK)
-        return mg_form_refuse(c->s, nest, chunk.line,
+        return mg_form_refuse(given, chunk.line,
                               "the sums of a block of '%s' are kept: a multiple of %u lanes, and "
                               "at most %d",
-                              scope->indices.at[column].name, c->lanes, MOST_CHUNK);
+                              mg_given_name(given, column), c->lanes, MOST_CHUNK);
     if (!c->at_once || c->at_once > MOST_AT_ONCE)
-        return mg_form_refuse(c->s, nest, rows.line,
+        return mg_form_refuse(given, rows.line,
                               "each sum takes a block of '%s' at once: of at most %d",
-                              scope->indices.at[row].name, MOST_AT_ONCE);
+                              mg_given_name(given, row), MOST_AT_ONCE);
     return true;
 }
 

@@ -428,58 +428,56 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         }
 }
 
-static bool read_length(Parts *t, const MgNest *nest, const MgNestScope *scope) {
+static bool read_length(Parts *t, const MgGiven *given) {
     enum { MOST = 1 << 16, LEAST_OPEN = 64 }; // parts; the least length of a part of an open range
-    MgSched *s = t->gr->s;
     const MgPiece *p = t->lead->piece;
     MgNestFound part = {0};
     for (uint32_t i = p->n_free; i < p->n_indices && !part.walk; i++) {
-        part = mg_nest_find_blocks(&nest->root, mg_nest_index(scope, 0, i));
+        part = mg_nest_find_blocks(&given->nest->root, mg_nest_index(given->scope, 0, i));
         if (part.walk && t->open && i != t->cut)
-            return mg_form_refuse(s, nest, part.line, "the index of open size is cut into parts");
+            return mg_form_refuse(given, part.line, "the index of open size is cut into parts");
         t->cut = part.walk ? i : t->cut;
     }
     if (!part.walk)
-        return mg_form_refuse(s, nest, NULL, "no loop is over parts of what is joined");
+        return mg_form_refuse(given, NULL, "no loop is over parts of what is joined");
     t->length = part.walk->by;
     t->inner = inner_of(t);
     int64_t n = extent(t, t->cut);
     return (n ? t->length < n && n / t->length < MOST
               : t->length >= LEAST_OPEN && t->length <= INT32_MAX) ||
-           mg_form_refuse(s, nest, part.line,
+           mg_form_refuse(given, part.line,
                           "there are 2 to %d parts; those of an open size have at least %d steps",
                           MOST, LEAST_OPEN);
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_plan(void *found, const MgGiven *given) {
     Parts *t = found;
     MgSched *s = t->gr->s;
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
     bool fits = find_lanes(t);
     uint32_t most = t->lanes;
     if (!fits ||
-        (lanes.walk &&
-         (t->vector < 0 || lanes.walk->index != mg_nest_index(scope, 0, (uint32_t)t->vector))))
-        return mg_form_refuse(s, nest, lanes.line, "lanes can't run along this index");
+        (lanes.walk && (t->vector < 0 ||
+                        lanes.walk->index != mg_nest_index(given->scope, 0, (uint32_t)t->vector))))
+        return mg_form_refuse(given, lanes.line, "lanes can't run along this index");
     if (!lanes.walk && mg_monoid(t->form.monoid)->beside == MG_BESIDE_PLACE)
-        return mg_form_refuse(s, nest, NULL,
-                              "an extreme that is joined with its place needs lanes");
+        return mg_form_refuse(given, NULL, "an extreme that is joined with its place needs lanes");
     if (!lanes.walk)
         t->vector = -1;
     t->lanes = 1;
     if (lanes.walk) {
         int64_t several = mg_nest_digit(lanes.walk, MG_LEVEL_REG);
-        if (!mg_form_read_lanes(s, nest, lanes, most, &t->lanes))
+        if (!mg_form_read_lanes(given, lanes, most, &t->lanes))
             return false;
         uint32_t all = s->options->target.max_lanes ? s->options->target.max_lanes : 64;
         if (several > 1 && (t->lanes != most || several * most > all || several & (several - 1)))
-            return mg_form_refuse(s, nest, lanes.line,
+            return mg_form_refuse(given, lanes.line,
                                   "several vectors are whole ones, a power of two of them, and at "
                                   "most %u lanes",
                                   all);
         t->lanes *= (uint32_t)several;
     }
-    return read_length(t, nest, scope);
+    return read_length(t, given);
 }
 
 const MgForm mg_group_parts = {.nests = MG_NEST_PARTS,

@@ -220,62 +220,62 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
 }
 
-static bool check_part(const MgScan *c, const MgNest *nest, const MgLine *line) {
+static bool check_part(const MgScan *c, const MgGiven *given, const MgLine *line) {
     int64_t n = mg_scan_extent(c, c->axis);
     int64_t unit = c->way == MG_SCAN_GROUPS ? mg_scan_block(c) : c->type.lanes;
     if (c->way == MG_SCAN_STEPS || (c->way == MG_SCAN_VECTORS && !may_be_cut(c)))
-        return mg_form_refuse(c->s, nest, line,
+        return mg_form_refuse(given, line,
                               "only one row of known length, which is walked by vectors, can be "
                               "cut into parts; and no product of floats");
     if (c->dealt &&
         (c->length != unit || !mg_gpu_scan_looks_back(c, mg_ceil_div(n > 0 ? n : 1, c->length))))
-        return mg_form_refuse(c->s, nest, line,
+        return mg_form_refuse(given, line,
                               "only on a GPU whose groups can wait for earlier ones are parts "
                               "dealt, each a block, if not too many");
     if (n > c->length && (c->dealt || n / c->length < MOST_PARTS) && c->length % unit == 0)
         return true;
-    return mg_form_refuse(c->s, nest, line,
+    return mg_form_refuse(given, line,
                           "the row is cut into 2 to %d parts, each a multiple of %lld steps",
                           MOST_PARTS, (long long)unit);
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_plan(void *found, const MgGiven *given) {
     MgScan *c = found;
-    uint32_t axis = mg_nest_index(scope, 0, c->axis);
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
-                part = mg_nest_find_blocks(&nest->root, axis);
-    uint32_t index = lanes.walk ? mg_nest_first_part(nest, lanes.walk->index) : axis;
+    uint32_t axis = mg_nest_index(given->scope, 0, c->axis);
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE),
+                part = mg_nest_find_blocks(&given->nest->root, axis);
+    uint32_t index = lanes.walk ? mg_nest_first_part(given->nest, lanes.walk->index) : axis;
     uint32_t most = mg_kb_lanes(&c->kb, c->type.dtype);
     if (lanes.walk && index == axis) {
-        c->way = nest->gpu ? MG_SCAN_GROUPS : MG_SCAN_VECTORS;
-        if (!(nest->gpu ? mg_gpu_scan_fits(c) : may_take_vectors(c)))
-            return mg_form_refuse(c->s, nest, lanes.line,
+        c->way = given->nest->gpu ? MG_SCAN_GROUPS : MG_SCAN_VECTORS;
+        if (!(given->nest->gpu ? mg_gpu_scan_fits(c) : may_take_vectors(c)))
+            return mg_form_refuse(given, lanes.line,
                                   "these sums can't be carried by more than one step at a time");
-    } else if (lanes.walk && !nest->gpu) {
-        c->across = (int)scope->indices.at[index].position;
+    } else if (lanes.walk && !given->nest->gpu) {
+        c->across = (int)given->scope->indices.at[index].position;
         most = lanes_across(c);
         if (!may_lie_across(c, (uint32_t)c->across))
-            return mg_form_refuse(c->s, nest, lanes.line,
+            return mg_form_refuse(given, lanes.line,
                                   "results and what they are made of don't lie side by side along "
                                   "'%s'",
-                                  scope->indices.at[index].name);
+                                  mg_given_name(given, index));
     }
-    if (lanes.walk && !nest->gpu) {
-        if (!mg_form_read_lanes(c->s, nest, lanes, most, &most))
+    if (lanes.walk && !given->nest->gpu) {
+        if (!mg_form_read_lanes(given, lanes, most, &most))
             return false;
         c->type.lanes = most;
     }
-    if (lanes.walk && nest->gpu && index == axis) {
+    if (lanes.walk && given->nest->gpu && index == axis) {
         c->each = mg_nest_digit(lanes.walk, MG_LEVEL_VEC);
         bool known = c->each == 4 || c->each == 8 || c->each == MG_SCAN_MOST_EACH;
         if (!known || !mg_gpu_scan_fits(c))
-            return mg_form_refuse(c->s, nest, lanes.line,
+            return mg_form_refuse(given, lanes.line,
                                   "an item has 4, 8 or 16 neighbours, if local memory has room");
     }
     if (part.line && part.line->level == MG_LEVEL_CORE) {
         c->length = part.walk->by;
         c->dealt = part.line->dealt;
-        return check_part(c, nest, part.line);
+        return check_part(c, given, part.line);
     }
     return true;
 }

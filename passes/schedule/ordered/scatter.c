@@ -214,31 +214,30 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     line->way = sc->together ? MG_WAY_SORT : MG_WAY_PLAIN;
 }
 
-static bool read_lanes(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
-                       MgNestFound lanes) {
-    sc->lane = scope->indices.at[mg_nest_first_part(nest, lanes.walk->index)].position;
+static bool read_lanes(MgScatter *sc, const MgGiven *given, MgNestFound lanes) {
+    sc->lane =
+        given->scope->indices.at[mg_nest_first_part(given->nest, lanes.walk->index)].position;
     if (!mg_scatter_takes_lanes(sc, sc->lane))
-        return mg_form_refuse(sc->s, nest, lanes.line,
+        return mg_form_refuse(given, lanes.line,
                               "'%s' is not along the lanes: neighbours of it don't go to "
                               "neighbouring elements, or some may go to one",
-                              scope->indices.at[lanes.walk->index].name);
-    return mg_form_read_lanes(sc->s, nest, lanes, mg_kb_lanes(&sc->kb, sc->type), &sc->lanes);
+                              mg_given_name(given, lanes.walk->index));
+    return mg_form_read_lanes(given, lanes, mg_kb_lanes(&sc->kb, sc->type), &sc->lanes);
 }
 
-static bool read_cores(MgScatter *sc, const MgNest *nest, const MgNestScope *scope,
-                       const MgLine *cores) {
-    uint32_t index = mg_nest_first_part(nest, cores->walks[0].index);
-    uint32_t i = scope->indices.at[index].position;
+static bool read_cores(MgScatter *sc, const MgGiven *given, const MgLine *cores) {
+    uint32_t index = mg_nest_first_part(given->nest, cores->walks[0].index);
+    uint32_t i = given->scope->indices.at[index].position;
     if (!(sc->apart.set >> i & 1))
-        return mg_form_refuse(sc->s, nest, cores,
+        return mg_form_refuse(given, cores,
                               "two values of '%s' may go to one element: cores can't share them",
-                              scope->indices.at[index].name);
+                              mg_given_name(given, index));
     if (sc->lanes && i == sc->lane) {
         sc->chunk = cores->walks[0].by;
         if (!sc->chunk || sc->chunk % sc->lanes || sc->chunk > MOST_CHUNK)
-            return mg_form_refuse(sc->s, nest, cores,
+            return mg_form_refuse(given, cores,
                                   "blocks of '%s' are a multiple of %u lanes, and at most %d",
-                                  scope->indices.at[index].name, sc->lanes, MOST_CHUNK);
+                                  mg_given_name(given, index), sc->lanes, MOST_CHUNK);
     } else {
         sc->n_shared = 1;
         sc->shared_ones[0] = i;
@@ -246,25 +245,24 @@ static bool read_cores(MgScatter *sc, const MgNest *nest, const MgNestScope *sco
     return true;
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_plan(void *found, const MgGiven *given) {
     MgScatter *sc = found;
-    const MgLine *cores = mg_nest_find_cores(&nest->root),
-                 *last = mg_nest_find_kind(&nest->root, MG_LINE_DO);
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
-    if (nest->gpu) {
+    const MgLine *cores = mg_nest_find_cores(&given->nest->root),
+                 *last = mg_nest_find_kind(&given->nest->root, MG_LINE_DO);
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
+    if (given->nest->gpu) {
         memcpy(sc->shared_ones, sc->apart.ones, sizeof sc->shared_ones);
         sc->n_shared = sc->apart.n;
         sc->together = last && last->way == MG_WAY_SORT;
         return !sc->together || mg_gpu_scatter_fits(sc) ||
-               mg_form_refuse(sc->s, nest, last,
+               mg_form_refuse(given, last,
                               "contributions are sorted only if their number is known, and at "
                               "most 4194304");
     }
-    if ((lanes.walk && !read_lanes(sc, nest, scope, lanes)) ||
-        (cores && !read_cores(sc, nest, scope, cores)))
+    if ((lanes.walk && !read_lanes(sc, given, lanes)) || (cores && !read_cores(sc, given, cores)))
         return false;
     return !sc->lanes || sc->n_shared || sc->chunk ||
-           mg_form_refuse(sc->s, nest, lanes.line,
+           mg_form_refuse(given, lanes.line,
                           "if an index is along the lanes, blocks of it, or another index, are on "
                           "cores");
 }

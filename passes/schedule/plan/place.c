@@ -35,19 +35,26 @@ typedef struct Search {
     uint64_t work, seed;
 } Search;
 
-int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scratch) {
-    uint32_t steps = 0;
+int64_t *mg_place_alive(const MgBlockLife *lives, uint32_t n, uint32_t *steps, MgArena *scratch) {
+    *steps = 0;
     for (uint32_t i = 0; i < n; i++)
-        steps = lives[i].last >= steps ? lives[i].last + 1 : steps;
-    int64_t *change = MG_NEW_N(scratch, int64_t, (size_t)steps + 1), most = 0, now = 0;
+        *steps = lives[i].last >= *steps ? lives[i].last + 1 : *steps;
+    int64_t *alive = MG_NEW_N(scratch, int64_t, (size_t)*steps + 1);
     for (uint32_t i = 0; i < n; i++) {
-        change[lives[i].first] += lives[i].bytes;
-        change[lives[i].last + 1] -= lives[i].bytes;
+        alive[lives[i].first] += lives[i].bytes;
+        alive[lives[i].last + 1] -= lives[i].bytes;
     }
-    for (uint32_t i = 0; i < steps; i++) {
-        now += change[i];
-        most = now > most ? now : most;
-    }
+    for (uint32_t step = 1; step < *steps; step++)
+        alive[step] += alive[step - 1];
+    return alive;
+}
+
+int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scratch) {
+    uint32_t steps;
+    const int64_t *alive = mg_place_alive(lives, n, &steps, scratch);
+    int64_t most = 0;
+    for (uint32_t i = 0; i < steps; i++)
+        most = alive[i] > most ? alive[i] : most;
     return most;
 }
 

@@ -10,6 +10,8 @@ typedef struct MgBlockLife {
     int64_t offset;       // the result
 } MgBlockLife;
 
+// The number of steps, and the bytes alive in each.
+int64_t *mg_place_alive(const MgBlockLife *lives, uint32_t n, uint32_t *steps, MgArena *scratch);
 // The most bytes alive in one step: no placement has a lower peak.
 int64_t mg_place_lower_bound(const MgBlockLife *lives, uint32_t n, MgArena *scratch);
 

@@ -11,30 +11,11 @@ enum {
                // as large
 };
 
-static uint32_t steps_of(const MgBlockLife *lives, uint32_t n) {
-    uint32_t steps = 0;
-    for (uint32_t i = 0; i < n; i++)
-        steps = lives[i].last >= steps ? lives[i].last + 1 : steps;
-    return steps;
-}
-
-// The bytes alive in each step.
-static int64_t *alive_in(const MgBlockLife *lives, uint32_t n, uint32_t steps, MgArena *scratch) {
-    int64_t *alive = MG_NEW_N(scratch, int64_t, (size_t)steps + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        alive[lives[i].first] += lives[i].bytes;
-        alive[lives[i].last + 1] -= lives[i].bytes;
-    }
-    for (uint32_t step = 1; step < steps; step++)
-        alive[step] += alive[step - 1];
-    return alive;
-}
-
 // All blocks live one step longer, then another one, each until a step would have more than `most`
 // bytes by that.
 static void lengthen(MgBlockLife *lives, uint32_t n, int64_t most, MgArena *scratch) {
-    uint32_t steps = steps_of(lives, n);
-    int64_t *alive = alive_in(lives, n, steps, scratch);
+    uint32_t steps;
+    int64_t *alive = mg_place_alive(lives, n, &steps, scratch);
     bool *ends = MG_NEW_N(scratch, bool, n);
     for (uint32_t rest = 0; rest < REST; rest++)
         for (uint32_t i = 0; i < n; i++) {

@@ -115,18 +115,16 @@ static void put(MgSched *s, MgValueId v, MgStorageId id, uint32_t axes, MgIx ste
     s->placed[v] = (MgInWhole){true, axes, step};
 }
 
-static void count_read(void *ctx, const MgSx *x) {
-    uint32_t *reads = ctx; // by operand
-    if (x->kind == MG_SX_READ)
-        reads[x->operand]++;
-}
-
 // How often the equation's pieces read each of its operands. A value that two pieces copy is in the
 // place of neither.
-static const uint32_t *count_reads(MgSched *s, const MgOp *op) {
+static const uint32_t *count_reads(MgSched *s, MgOpId id) {
+    const MgOp *op = mg_op(s->g, id);
     uint32_t *reads = MG_NEW_N(s->arena, uint32_t, op->n_operands + 1);
-    for (uint32_t i = 0; i < op->equation->n_pieces; i++)
-        mg_sx_walk(op->equation->pieces[i].expr, count_read, reads);
+    for (uint32_t i = 0; i < op->equation->n_pieces; i++) {
+        MgAccesses all = mg_reads(s, id, op->equation->pieces[i].expr);
+        for (uint32_t r = 0; r < all.n; r++)
+            reads[all.at[r].read->operand]++;
+    }
     return reads;
 }
 
@@ -176,7 +174,7 @@ static void look_at(Parts *parts, MgOpId id) {
         parts->varies[op->results[i]] = varies;
     if (equation && varies && op->equation->n_pieces > 1 && !op->equation->has_base &&
         !s->storage_of[op->results[0]]) {
-        const uint32_t *reads = count_reads(s, op);
+        const uint32_t *reads = count_reads(s, id);
         for (uint32_t i = 0; i < op->equation->n_pieces; i++)
             place(parts, id, &op->equation->pieces[i], reads);
     }

@@ -146,12 +146,7 @@ static bool find_factors(Channels *c) {
 
 static bool find(Channels *c) {
     const MgPiece *p = c->piece = mg_form_box(c->s, c->unit);
-    if (!p)
-        return false;
-    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || p->n_free < 2 || !mg_piece_reduces(p) || p->n_indices > MG_FORM_SYMS ||
-        (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
-        (sum && c->s->options->strict) || (p->expr->dtype != MG_F32 && p->expr->dtype != MG_F64))
+    if (!p || !mg_form_folds(c->s, p) || p->n_free < 2 || p->n_indices > MG_FORM_SYMS)
         return false;
     c->channel = p->n_free - 1;
     c->row = c->column = (Axis){.free = NONE, .bound = NONE, .taps = 1, .dilation = 1};
@@ -221,25 +216,25 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         mg_nest_add_numbers(arena, lanes, MG_LINE_DO, 1, scope->n_ops - 1);
 }
 
-static bool read_plan(void *found, const MgNest *nest, const MgNestScope *scope) {
+static bool read_plan(void *found, const MgGiven *given) {
     Channels *c = found;
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE),
-                tile = mg_nest_find_digit(&nest->root, MG_LEVEL_REG);
-    const char *name = scope->indices.at[mg_nest_index(scope, 0, (uint32_t)c->column.free)].name;
-    if (!mg_form_read_lanes(c->s, nest, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype),
-                            &c->lanes))
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE),
+                tile = mg_nest_find_digit(&given->nest->root, MG_LEVEL_REG);
+    const char *name =
+        mg_given_name(given, mg_nest_index(given->scope, 0, (uint32_t)c->column.free));
+    if (!mg_form_read_lanes(given, lanes, mg_kb_lanes(&c->kb, c->piece->expr->dtype), &c->lanes))
         return false;
-    c->shared = mg_form_is_shared(c->s, nest, scope, tile_axes(c));
+    c->shared = mg_form_is_shared(given, tile_axes(c));
     int64_t n = mg_nest_digit(tile.walk, MG_LEVEL_REG), most = most_pixels(c);
     most = most < c->width ? most : c->width;
     if (n < 1 || n > most)
-        return mg_form_refuse(c->s, nest, tile.line,
+        return mg_form_refuse(given, tile.line,
                               "a tile has at most %lld positions of '%s': what registers hold "
                               "beside the factors of a row, and no more than there are",
                               (long long)most, name);
     c->tile = (uint32_t)n;
     return tile_fits(c) ||
-           mg_form_refuse(c->s, nest, tile.line,
+           mg_form_refuse(given, tile.line,
                           "the second tile of '%s', or the last but one, would read outside: only "
                           "the tiles at the ends have code of their own for that",
                           name);

@@ -4,28 +4,20 @@
 
 #include "ir/equation.h"
 
-static bool mentions(MgWindow *w, MgIx x, int index) {
+static bool mentions(const MgWindow *w, MgIx x, int index) {
     return index != MG_WINDOW_NONE &&
            mg_ix_mentions(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index));
 }
 
-bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
+bool mg_window_split(const MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest) {
     return mg_ix_steps(w->s->ix, x, mg_ix_index(w->s->ix, (uint32_t)index), coefficient, rest) &&
            *coefficient > 0;
 }
 
-typedef struct Find {
-    MgWindow *w;
-    MgWindowPair *pair;
-    const MgWindowPair *other;
-    bool ok;
-} Find;
-
 // Subscript x mentions the pair's free index. Is it stride*free + dilation*bound + rest, as
 // elsewhere?
-static bool fits_pair(Find *f, MgIx x, MgIx size) {
-    MgWindow *w = f->w;
-    MgWindowPair *p = f->pair;
+static bool fits_pair(const MgWindow *w, MgWindowPair *p, const MgWindowPair *other, MgIx x,
+                      MgIx size) {
     int64_t stride, dilation = 1;
     MgIx rest;
     int bound = MG_WINDOW_NONE;
@@ -38,8 +30,8 @@ static bool fits_pair(Find *f, MgIx x, MgIx size) {
             bound = (int)b;
         }
     for (uint32_t i = 0; i < w->piece->n_indices; i++)
-        if (((int)i == p->free || (int)i == bound || (int)i == f->other->free ||
-             (int)i == f->other->bound) &&
+        if (((int)i == p->free || (int)i == bound || (int)i == other->free ||
+             (int)i == other->bound) &&
             mentions(w, rest, (int)i))
             return false;
     if (!p->stride) {
@@ -55,17 +47,18 @@ static bool fits_pair(Find *f, MgIx x, MgIx size) {
            (bound == MG_WINDOW_NONE || p->dilation == dilation);
 }
 
-static void find_pair(void *ctx, const MgSx *x) {
-    Find *f = ctx;
-    if (x->kind != MG_SX_READ || !f->ok)
-        return;
-    const MgOp *op = mg_op(f->w->s->g, f->w->unit->ops[0]);
-    const MgIx *shape = mg_value(f->w->s->g, op->operands[x->operand])->shape;
-    for (uint32_t i = 0; i < x->n_args && f->ok; i++)
-        if (x->args[i]->kind != MG_SX_IX)
-            f->ok = false;
-        else if (mentions(f->w, x->args[i]->ix, f->pair->free))
-            f->ok = fits_pair(f, x->args[i]->ix, shape[i]);
+static bool find_pair(const MgWindow *w, const MgSx *x, MgWindowPair *p,
+                      const MgWindowPair *other) {
+    MgAccesses all = mg_reads(w->s, w->unit->ops[0], x);
+    for (uint32_t r = 0; r < all.n; r++)
+        for (uint32_t i = 0; i < all.at[r].read->n_args; i++) {
+            const MgSx *sub = all.at[r].read->args[i];
+            MgIx size = mg_value(w->s->g, all.at[r].value)->shape[i];
+            if (sub->kind != MG_SX_IX ||
+                (mentions(w, sub->ix, p->free) && !fits_pair(w, p, other, sub->ix, size)))
+                return false;
+        }
+    return true;
 }
 
 typedef struct Counted {
@@ -114,16 +107,12 @@ static bool find_pairs(MgWindow *w, const MgSx *x) {
     const MgPiece *p = w->piece;
     w->row = pair_of(MG_WINDOW_NONE);
     w->column = pair_of((int)p->n_free - 1);
-    Find f = {w, &w->column, &w->row, true};
-    mg_sx_walk(x, find_pair, &f);
-    if (!f.ok || !w->column.stride)
+    if (!find_pair(w, x, &w->column, &w->row) || !w->column.stride)
         return false;
     for (uint32_t i = p->n_free - 1; i-- > 0;) { // the last other free index that is paired with a
                                                  // bound one
         w->row = pair_of((int)i);
-        f = (Find){w, &w->row, &w->column, true};
-        mg_sx_walk(x, find_pair, &f);
-        if (f.ok && w->row.bound != MG_WINDOW_NONE)
+        if (find_pair(w, x, &w->row, &w->column) && w->row.bound != MG_WINDOW_NONE)
             break;
         w->row = pair_of(MG_WINDOW_NONE);
     }
@@ -162,10 +151,7 @@ bool mg_window_find(MgWindow *w) {
     if (!p)
         return false;
     const MgSx *x = p->expr;
-    bool sum = p->reducer == MG_REDUCE_SUM || p->reducer == MG_REDUCE_MEAN;
-    if (p->scatter || !mg_piece_reduces(p) || !p->n_free || p->n_indices > MG_WINDOW_TOP ||
-        (!sum && p->reducer != MG_REDUCE_MAX && p->reducer != MG_REDUCE_MIN) ||
-        (sum && !mg_is_float(x->dtype)) || (x->dtype != MG_F32 && x->dtype != MG_F64))
+    if (!mg_form_folds(w->s, p) || !p->n_free || p->n_indices > MG_WINDOW_TOP)
         return false;
     w->staged = x;
     if (mg_piece_sums_products(p))

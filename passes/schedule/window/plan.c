@@ -204,67 +204,67 @@ void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 // ---------------------------------------------------------------- from a nest
 
-static bool read_tile(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
+static bool read_tile(MgWindow *w, const MgGiven *given) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
     w->plan.tile = 1;
-    w->plan.shared = mg_form_is_shared(w->s, nest, scope, mg_window_axes(w));
+    w->plan.shared = mg_form_is_shared(given, mg_window_axes(w));
     if (w->row.free == MG_WINDOW_NONE)
         return true;
-    MgNestFound tile = mg_nest_find_blocks(&nest->root, index_of(scope, w->row.free));
-    const char *name = scope->indices.at[index_of(scope, w->row.free)].name;
+    MgNestFound tile = mg_nest_find_blocks(&given->nest->root, index_of(given->scope, w->row.free));
+    const char *name = mg_given_name(given, index_of(given->scope, w->row.free));
     int64_t height = mg_window_known(w, mg_window_extent(w, w->row.free));
     int64_t n = tile.walk ? tile.walk->by : 0, most = MOST_STEPS / taps;
     most = most > MOST_TILE ? MOST_TILE : most;
     most = height > 0 && most > height ? height : most;
     if (n < 1 || n > most)
-        return mg_form_refuse(w->s, nest, tile.line,
+        return mg_form_refuse(given, tile.line,
                               "windows come in tiles of at most %lld rows here: 'for %s by N'",
                               (long long)most, name);
     w->plan.tile = (uint32_t)n;
-    w->plan.separate = tile.line->n_walks == 1 && tile.line != nest->root.body.at[0];
-    w->plan.shared = mg_nest_find_cores(&nest->root) != NULL;
+    w->plan.separate = tile.line->n_walks == 1 && tile.line != given->nest->root.body.at[0];
+    w->plan.shared = mg_nest_find_cores(&given->nest->root) != NULL;
     return true;
 }
 
-static bool read_stage(MgWindow *w, const MgNest *nest, const MgNestScope *scope) {
-    uint32_t column = index_of(scope, w->column.free);
-    MgNestFound chunk = mg_nest_find_blocks(&nest->root, column);
-    const char *name = scope->indices.at[column].name;
-    const MgLine *stage = mg_nest_find_kind(&nest->root, MG_LINE_STAGE);
+static bool read_stage(MgWindow *w, const MgGiven *given) {
+    uint32_t column = index_of(given->scope, w->column.free);
+    MgNestFound chunk = mg_nest_find_blocks(&given->nest->root, column);
+    const char *name = mg_given_name(given, column);
+    const MgLine *stage = mg_nest_find_kind(&given->nest->root, MG_LINE_STAGE);
     if (!has_stage(w))
         return true;
     w->plan.chunk = chunk.walk ? chunk.walk->by : 0;
     if (w->plan.chunk % w->plan.lanes || w->plan.chunk > MOST_STAGE)
-        return mg_form_refuse(w->s, nest, chunk.line,
+        return mg_form_refuse(given, chunk.line,
                               "blocks of '%s' are a multiple of %u lanes, and at most %d", name,
                               w->plan.lanes, MOST_STAGE);
     if (!w->plan.chunk && mg_window_known(w, mg_window_extent(w, w->column.free)) < 0)
         return mg_form_refuse(
-            w->s, nest, stage,
-            "the size of '%s' is open: a stage serves blocks of it, 'for %s by N'", name, name);
+            given, stage, "the size of '%s' is open: a stage serves blocks of it, 'for %s by N'",
+            name, name);
     mg_window_derive(w);
     int64_t lines = w->slices * w->stage.rows * w->column.stride,
             pitch = mg_window_known(w, w->stage.pitch);
     return pitch <= 0 || lines <= MOST_STAGE / pitch ||
-           mg_form_refuse(w->s, nest, stage, "the stage has more than %d elements", MOST_STAGE);
+           mg_form_refuse(given, stage, "the stage has more than %d elements", MOST_STAGE);
 }
 
-bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope) {
+bool mg_window_read(void *found, const MgGiven *given) {
     MgWindow *w = found;
-    MgNestFound lanes = mg_nest_find_digit(&nest->root, MG_LEVEL_LANE);
-    const MgLine *first = mg_nest_find_kind(&nest->root, MG_LINE_DO);
-    if (!mg_form_read_lanes(w->s, nest, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype),
+    MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
+    const MgLine *first = mg_nest_find_kind(&given->nest->root, MG_LINE_DO);
+    if (!mg_form_read_lanes(given, lanes, mg_kb_lanes(&w->kb, w->piece->expr->dtype),
                             &w->plan.lanes))
         return false;
     w->plan.lies = lanes.line->edges;
     w->plan.apart = first && first->way == MG_WAY_PHASES;
     if (w->plan.lies && !mg_window_may_lie(w))
-        return mg_form_refuse(w->s, nest, lanes.line,
+        return mg_form_refuse(given, lanes.line,
                               "only what lies in memory as windows take it is read with edges: "
                               "this has a stage");
     if (w->plan.apart && !mg_window_is_apart(w))
-        return mg_form_refuse(w->s, nest, first,
+        return mg_form_refuse(given, first,
                               "windows that share elements, or reach outside, are not reduced by "
                               "phases");
-    return read_tile(w, nest, scope) && read_stage(w, nest, scope);
+    return read_tile(w, given) && read_stage(w, given);
 }

@@ -291,9 +291,7 @@ static void make(void *found) {
 
 static void *begin(MgSched *s, const MgUnit *unit) {
     MgWindow w = {.s = s, .unit = unit, .kb = {.s = s}};
-    bool found = mg_window_find(&w) && (!s->options->strict || w.piece->reducer == MG_REDUCE_MAX ||
-                                        w.piece->reducer == MG_REDUCE_MIN);
-    return found ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
+    return mg_window_find(&w) ? mg_arena_copy(s->arena, &w, 1, sizeof w) : NULL;
 }
 
 const MgForm mg_form_window = {.nests = MG_NEST_WINDOW,

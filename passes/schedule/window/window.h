@@ -87,13 +87,13 @@ void mg_window_derive(MgWindow *w);
 bool mg_window_choose(void *found);
 uint64_t mg_window_axes(const MgWindow *w); // the free indices of its pairs, as bits
 void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_window_read(void *found, const MgNest *nest, const MgNestScope *scope);
+bool mg_window_read(void *found, const MgGiven *given);
 
 // find.c: fills in what it finds in the unit's only equation and its epilogue. False if the
 // equation is not a window.
 bool mg_window_find(MgWindow *w);
 // Is x = coefficient * index + *rest, with a positive constant coefficient?
-bool mg_window_split(MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
+bool mg_window_split(const MgWindow *w, MgIx x, int index, int64_t *coefficient, MgIx *rest);
 MgPoint mg_window_point(MgWindow *w, MgKBlock *block, int vector, const MgKx *mask);
 // Sets the bound indices that are in no pair to the point of slice `number`.
 void mg_window_slice(MgWindow *w, int64_t number);
