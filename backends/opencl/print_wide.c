@@ -212,7 +212,9 @@ static uint32_t low_pieces(const MgKProduct *q, uint32_t part) {
     return low_column[part] ? (uint32_t)(q->column_low * size / MG_PIECE_BYTES) : 0;
 }
 
-static void begin(MgClPrinter *p, const MgKs *s) {
+// If items split rows, the body follows the first step: items wait to start each instruction, so
+// what follows the last one runs when the product has nearly ended.
+static void begin(MgClPrinter *p, const MgKs *s, void (*body)(MgClPrinter *, const MgKBlock *)) {
     const MgKProduct *q = s->product;
     const MgAtomRow *atom = mg_atom(q->atom);
     const char *numbers = operands(p, s->buf, true), *in_out = operands(p, s->buf, false);
@@ -253,6 +255,8 @@ static void begin(MgClPrinter *p, const MgKs *s) {
             mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i, part),
                        piece_of(q->column_lies, q, q->columns, i) + low_pieces(q, part));
         }
+        if (!i && q->column_low)
+            body(p, &s->body);
     }
     mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
                   "wgmma.commit_group.sync.aligned;\" ::: \"memory\");\n");
@@ -433,15 +437,18 @@ void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                MG_WIDE * MG_TOGETHER, q->depth);
     p->depth++;
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
-    begin(p, s);
+    begin(p, s, body);
     mg_text_add(p->body, "#else\n");
     mg_cl_line(p, "{\n");
     p->depth++;
     by_items(p, s);
     p->depth--;
     mg_cl_line(p, "}\n");
+    if (q->column_low)
+        body(p, &s->body);
     mg_text_add(p->body, "#endif\n");
-    body(p, &s->body);
+    if (!q->column_low)
+        body(p, &s->body);
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
     end(p, s);
     mg_text_add(p->body, "#endif\n");

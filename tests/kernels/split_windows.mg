@@ -12,9 +12,9 @@ mg 1
 
 // IR: box rows[{{.*}} walk 128
 // IR: product {{.*}}, 32 deep by tf32 split {{[0-9]+}} meanwhile {
-// IR: release to
 // IR: box rows[{{.*}} walk 128
 // IR: }
+// IR: release slot
 graph convolution(x: f32[64, 28, 28, 128]) -> (y: f32[64, 28, 28, 128])
     weights "none.safetensors"
 {

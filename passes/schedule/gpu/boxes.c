@@ -296,7 +296,8 @@ void mg_gpu_box_begin(MgGpuGemm *gg, MgKBlock *b, const MgKx *begins, const MgKx
 }
 
 // Block kb is multiplied while the blocks after it are on their way, as many as there are slots but
-// one: the product before it is complete then, so its slot is released and filled again.
+// one: the product before it is complete then, so its slot is released and filled again. Products
+// of split factors are complete when they end, and release their slot there.
 void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *high) {
     MgKernel *k = gg->g.kb.k;
     const MgKx *first = low, *end = high;
@@ -316,13 +317,18 @@ void mg_gpu_box_sum(MgGpuGemm *gg, MgKBlock *b, const MgKx *low, const MgKx *hig
     const MgKx *ahead = named(k, loop.body, "ahead", plus(k, loop.at, slots - 1));
     MgKBlock *meanwhile = mg_gpu_wide_multiply(gg, loop.body, slot, lag);
     meanwhile = lag ? loop.body : meanwhile;
-    MgKBlock *used = block_if(k, meanwhile, bin(k, MG_PRIM_GT, loop.at, first));
-    mg_krelease(k, used, named(k, used, "to", modulo(k, ahead, slots)));
+    if (!split) {
+        MgKBlock *used = block_if(k, meanwhile, bin(k, MG_PRIM_GT, loop.at, first));
+        mg_krelease(k, used, named(k, used, "to", modulo(k, ahead, slots)));
+    }
     fill(gg, block_if(k, meanwhile, less(k, ahead, end)), ahead);
+    if (split)
+        mg_krelease(k, loop.body, slot);
     if (!lag)
         mg_gpu_promote(gg, each ? loop.body : outer, split);
     else
         mg_kawait(k, outer, gg->block_sums);
     const MgKx *last = minus(k, end, 1);
-    mg_krelease(k, b, named(k, b, "last", modulo(k, last, slots)));
+    if (!split)
+        mg_krelease(k, b, named(k, b, "last", modulo(k, last, slots)));
 }

@@ -412,14 +412,13 @@ static void aim(MgGpuGemm *gg, MgKBlock *block, const Tiles *t, const MgKx *left
 }
 
 // How many groups stay for several tiles: as many as the units hold at once. 0: none stay. It gains
-// nothing if results are stored in pairs, or if many groups have one tile and others two. (Split
-// products have not been tried.)
+// nothing if results are stored in pairs, or if many groups have one tile and others two.
 static int64_t staying_groups(const MgGpuGemm *gg) {
     const MgGemm *g = &gg->g;
     int64_t groups = (int64_t)g->s->options->target.compute_units * (mg_gpu_is_paired(gg) ? 2 : 1);
     bool known = g->m.known > 0 && g->n.known > 0 && g->k.known > 0 && !g->batch.n;
     if (!known || !gg->boxes.used || mg_gpu_is_low(gg) || gg->splits > 1 ||
-        gg->t.tensor == MG_TILE_SPLIT || mg_gpu_deal(gg) == 2)
+        (gg->t.tensor != MG_TILE_SPLIT && mg_gpu_deal(gg) == 2))
         return 0;
     int64_t tiles = mg_ceil_div(g->m.known, gg->t.rows) * mg_ceil_div(g->n.known, gg->t.columns);
     return 2 * tiles >= 3 * groups ? groups : 0;
