@@ -112,8 +112,8 @@ typedef struct PieceRun {
     uint32_t *subs, root;
     Walker free, bound;
     int64_t *at;               // where the free walk was, since both walk in the same positions
-    uint8_t *written;          // by element; NULL unless there are several pieces, which must be
-                               // disjoint and cover
+    uint8_t *written;          // by element, as pieces must be disjoint and cover; NULL for a
+                               // scatter
     const MgTiledBound *tiled; // what the algorithm adds to the bounds; NULL: nothing
 } PieceRun;
 
@@ -411,17 +411,18 @@ static bool walk_parts(PieceRun *p) {
         make_part(&parts[w], p, k, length / n * w + length % n * w / n,
                   length / n * (w + 1) + length % n * (w + 1) / n);
     bool ok = mg_threads_run(run->options->threads, walk_part, parts, n);
-    uint64_t steps = 0;
+    uint64_t steps = run->steps, max = run->options->max_steps;
     for (uint32_t w = 0; w < n; w++) {
         ok &= parts[w].ok;
         steps += parts[w].run.steps - run->steps;
     }
+    ok &= !max || steps <= max; // each worker counts its own
     for (uint32_t w = 0; ok && w < n; w++)
         run->unsure |= parts[w].run.unsure;
     if (!ok)
         memset(p->written, 0, p->out->n);
     else
-        run->steps += steps;
+        run->steps = steps;
     return ok;
 }
 

@@ -10,9 +10,11 @@
 
 static MgSession *session;
 static MgInterpTensor in[4], out[6];
+static uint64_t max_steps;
 
 static void setup(void) {
     session = mg_session_new(0);
+    max_steps = 100000000;
 }
 
 static void teardown(void) {
@@ -43,7 +45,7 @@ static bool run(const char *body) {
     MgModule *m = mg_load_module_text(session, "t.mg", text, strlen(text));
     ck_assert_msg(m != NULL, "%s", messages());
     MgInterpOptions options = {
-        .bounds = true, .tf32 = tf32, .max_steps = 100000000, .threads = threads};
+        .bounds = true, .tf32 = tf32, .max_steps = max_steps, .threads = threads};
     return mg_interp(m->graphs.at[0], in, out, &options, session->arena);
 }
 
@@ -269,6 +271,34 @@ START_TEST(threads_give_the_same_bits) {
 }
 END_TEST
 
+// The steps of all workers count, though each has fewer than the limit.
+START_TEST(threads_end_at_the_same_step) {
+    static float x[LARGE];
+    static const char body[] = "graph g(x: f32[N]) -> (y) {\n    y[i in 0..N] = sin(x[i]) + 1\n}\n";
+    give(0, MG_F32, LARGE, x);
+    uint64_t most = max_steps, few = 1;
+    while (few < most) { // the least limit that suffices
+        max_steps = few + (most - few) / 2;
+        if (run(body))
+            most = max_steps;
+        else
+            few = max_steps + 1;
+    }
+    for (uint32_t n = 1; n <= 4; n++) {
+        threads = mg_threads_new(n, false);
+        max_steps = few;
+        ck_assert(run(body));
+        session->diags.len = 0;
+        max_steps = few - 1;
+        ck_assert(!run(body));
+        ck_assert_uint_eq(session->diags.len, 1);
+        ck_assert_int_eq(session->diags.at[0].id, MG_D_interp_steps);
+        mg_threads_free(threads);
+    }
+    threads = NULL;
+}
+END_TEST
+
 static double used(clockid_t clock) {
     struct timespec t;
     clock_gettime(clock, &t);
@@ -320,4 +350,5 @@ MG_TEST_MAIN_WITH("interp_run", setup, teardown, a_loop_ends_by_its_condition,
                   a_read_outside_in_the_library_names_the_users_line,
                   a_dimension_outside_its_bound_is_an_error,
                   a_requirement_of_inputs_speaks_in_their_names, tf32_is_a_class_of_its_own,
-                  threads_give_the_same_bits, threads_take_their_part, threads_report_as_one)
+                  threads_give_the_same_bits, threads_end_at_the_same_step, threads_take_their_part,
+                  threads_report_as_one)
