@@ -320,13 +320,13 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
         """Breaks the graph: runs the part so far and returns the value. From then on the graph is valid for this value alone."""
         r = self._recorder
         if r.own and r.own.stays and _is_stored():
-            r.own.give_up()
+            r.own.give_up("a captured value is written into an array of numpy's")
         if r.ask and not r.depth:
             if self.size != 1:
                 raise ValueError(f"{wanted} needs one element, and this array has {self.size}")
             if wanted == "a float" and self.dtype.kind == "f" and r.derives(self):
-                refuse("a Python number, or an element of an array that is not captured, has no derivative; functions of numpy and arrays "
-                       "that the function makes by np.zeros or np.stack have one")
+                r.own.give_up("a Python number, or an element of an array that is not captured, has no derivative; functions of numpy and "
+                              "arrays that the function makes by np.zeros or np.stack have one")
             return convert(r.ask(self).reshape(()))
         refuse(f"{wanted} needs a value that is known only when the function runs; np.where chooses between two arrays")
 

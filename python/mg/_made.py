@@ -61,16 +61,16 @@ class Own:
     def __init__(self, recorder: Recorder, attempt: int):
         self.recorder, self.captured, self.any = recorder, attempt == 1, False
         self.attempt = attempt
-        self.stored: Optional[CaptureError] = None  # the reason to try again, which numpy may hide in an error of its own
+        self.stored: Optional[CaptureError] = None  # why an element cannot be written, which numpy may hide in an error of its own
 
     @property
     def stays(self) -> bool:
         """Tells whether an element that is written into an array is a reason to try again."""
         return self.any and self.attempt == 0
 
-    def give_up(self) -> None:
+    def give_up(self, why: str) -> None:
         try:
-            refuse("a captured value is written into an array of numpy's")
+            refuse(why)
         except CaptureError as e:
             self.stored = e
             raise
