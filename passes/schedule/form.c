@@ -31,7 +31,7 @@ const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPl
     return nest;
 }
 
-bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGiven *given) {
+bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGivenNest *given) {
     MgSched *s = given->s;
     return (!form->read || form->read(found, given)) &&
            mg_nest_compare(s->m->session, given->nest, mg_form_nest(form, found, s, at),
@@ -67,14 +67,14 @@ bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, 
     const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
     if (!nest && !failed)
         return false;
-    if (nest && mg_form_read(form, found, at, &(MgGiven){s, nest, &scope}))
+    if (nest && mg_form_read(form, found, at, &(MgGivenNest){s, nest, &scope}))
         make(form, found, s, unit, nest, plan);
     else
         s->draft->failed = true;
     return true;
 }
 
-bool mg_form_refuse(const MgGiven *given, const MgLine *line, const char *format, ...) {
+bool mg_form_refuse(const MgGivenNest *given, const MgLine *line, const char *format, ...) {
     va_list args;
     va_start(args, format);
     const char *why = mg_arena_vprintf(given->s->arena, format, args);
@@ -84,7 +84,7 @@ bool mg_form_refuse(const MgGiven *given, const MgLine *line, const char *format
     return false;
 }
 
-bool mg_form_read_joined(const MgGiven *given, const uint32_t *indices, uint32_t n,
+bool mg_form_read_joined(const MgGivenNest *given, const uint32_t *indices, uint32_t n,
                          const char *what, uint32_t *index) {
     *index = mg_nest_joined(given->nest, indices, n);
     if (*index < UINT32_MAX)
@@ -98,7 +98,8 @@ bool mg_form_read_joined(const MgGiven *given, const uint32_t *indices, uint32_t
                           mg_text_str(&names));
 }
 
-bool mg_form_read_lanes(const MgGiven *given, MgNestFound found, uint32_t most, uint32_t *lanes) {
+bool mg_form_read_lanes(const MgGivenNest *given, MgNestFound found, uint32_t most,
+                        uint32_t *lanes) {
     if (!found.walk)
         return mg_form_refuse(given, NULL, "no loop has lanes, as 'for i = time(*) lane(%u)' has",
                               most);
@@ -133,7 +134,7 @@ bool mg_form_shares(MgSched *s, const MgPiece *piece) {
     return mg_share_pays(s, mg_index_points(s->ix, piece->indices, piece->n_indices), 0);
 }
 
-bool mg_form_is_shared(const MgGiven *given, uint64_t without) {
+bool mg_form_is_shared(const MgGivenNest *given, uint64_t without) {
     const MgNestScope *scope = given->scope;
     const MgPiece *piece = mg_nest_piece(scope, 0);
     bool any = false;

@@ -11,12 +11,12 @@
 #include "passes/schedule/schedule.h"
 
 // A nest that the user gave for a form.
-typedef struct MgGiven {
+typedef struct MgGivenNest {
     MgSched *s;
     const MgNest *nest;
     const MgNestScope *scope;
-} MgGiven;
-static inline const char *mg_given_name(const MgGiven *given, uint32_t index) {
+} MgGivenNest;
+static inline const char *mg_given_name(const MgGivenNest *given, uint32_t index) {
     return given->scope->indices.at[index].name;
 }
 
@@ -36,7 +36,7 @@ typedef struct MgForm {
     // Makes the plan; false: another form is better. NULL: its room chooses it.
     bool (*choose)(void *);
     // Reads the plan from a nest; false after a diagnostic. NULL: the plan has no numbers.
-    bool (*read)(void *, const MgGiven *given);
+    bool (*read)(void *, const MgGivenNest *given);
     void (*nest)(void *, MgNest *nest, MgNestScope *scope); // writes the plan as lines
     void (*make)(void *);                                   // makes the body of the plan's kernel
 } MgForm;
@@ -52,7 +52,7 @@ typedef struct MgFormPlace {
 // The nest of a plan; and the plan of a nest: false, after a diagnostic, if there is none, or if
 // its nest is another.
 const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPlace at);
-bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGiven *given);
+bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGivenNest *given);
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.
@@ -60,12 +60,13 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
 bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan);
 
 // Reports why a nest is wrong, at a line (NULL: at its heading). Returns false.
-bool mg_form_refuse(const MgGiven *given, const MgLine *line, const char *format, ...);
+bool mg_form_refuse(const MgGivenNest *given, const MgLine *line, const char *format, ...);
 // The index that walks n indices of the scope as one. what: the form, in messages.
-bool mg_form_read_joined(const MgGiven *given, const uint32_t *indices, uint32_t n,
+bool mg_form_read_joined(const MgGivenNest *given, const uint32_t *indices, uint32_t n,
                          const char *what, uint32_t *index);
 // Reads the number of lanes: `most`, or a power of two below it.
-bool mg_form_read_lanes(const MgGiven *given, MgNestFound found, uint32_t most, uint32_t *lanes);
+bool mg_form_read_lanes(const MgGivenNest *given, MgNestFound found, uint32_t most,
+                        uint32_t *lanes);
 // The only piece of the unit's first op, if all of its indices begin at 0 and no range follows
 // another index; otherwise NULL.
 const MgPiece *mg_form_box(MgSched *s, const MgUnit *unit);
@@ -76,7 +77,7 @@ bool mg_form_shares(MgSched *s, const MgPiece *piece);
 // Do cores share a nest's loop over the first equation's free indices, except those in the set
 // `without`? If there are no such indices, and so no line that could say it, the number of points
 // decides.
-bool mg_form_is_shared(const MgGiven *given, uint64_t without);
+bool mg_form_is_shared(const MgGivenNest *given, uint64_t without);
 
 // The number of positions of an index; -1 if it is open.
 int64_t mg_form_extent(MgSched *s, const MgIndex *index);

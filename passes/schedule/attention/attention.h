@@ -210,7 +210,7 @@ typedef struct MgAttnIndices {
 // The first adds the lines that join classes of several indices; the second finds these, or
 // reports that a line is missing.
 MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScope *scope);
-bool mg_attention_read_indices(const MgAttn *t, const MgGiven *given, MgAttnIndices *x);
+bool mg_attention_read_indices(const MgAttn *t, const MgGivenNest *given, MgAttnIndices *x);
 // The number of an equation in the unit.
 uint32_t mg_attention_number(const MgAttn *t, MgOpId op);
 // Adds a line that computes the steps of some roles (a set), in order, and, with `tail`, what
@@ -239,7 +239,7 @@ const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation);
 
 // workers_nest.c: the plan, in a MgAttn, of a kernel for workers as a nest, and back.
 void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_attention_read_workers(void *found, const MgGiven *given);
+bool mg_attention_read_workers(void *found, const MgGivenNest *given);
 
 // attention.c: can tiles read the factor's matrix as it lies in memory? Sets its place, without its
 // buffer. tile: the size of register tiles along `tiled`.

@@ -48,13 +48,13 @@ MgAttnIndices mg_attention_add_indices(const MgAttn *t, MgNest *nest, MgNestScop
     return x;
 }
 
-static bool read_class(const MgAttn *t, const MgGiven *given, uint64_t set, uint32_t *index) {
+static bool read_class(const MgAttn *t, const MgGivenNest *given, uint64_t set, uint32_t *index) {
     uint32_t indices[MG_ATTENTION_SYMBOLS], n = indices_of(t, given->scope, set, indices);
     *index = UINT32_MAX;
     return !n || mg_form_read_joined(given, indices, n, "attention", index);
 }
 
-bool mg_attention_read_indices(const MgAttn *t, const MgGiven *given, MgAttnIndices *x) {
+bool mg_attention_read_indices(const MgAttn *t, const MgGivenNest *given, MgAttnIndices *x) {
     bool ok =
         read_class(t, given, t->a->rows, &x->rows) && read_class(t, given, t->a->keys, &x->keys);
     for (uint32_t i = 0; i < t->a->n_products; i++)

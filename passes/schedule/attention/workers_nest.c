@@ -119,7 +119,7 @@ void mg_attention_workers_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgAttn *t;
-    const MgGiven *given;
+    const MgGivenNest *given;
     MgAttnIndices x;
     const MgLine *core, *first; // the loop over trips, and the first that computes; NULL: none
     MgNestFound lanes, keys, key_tile, column_tile;
@@ -251,7 +251,7 @@ static bool read_copies(Reader *r) {
     return true;
 }
 
-bool mg_attention_read_workers(void *found, const MgGiven *given) {
+bool mg_attention_read_workers(void *found, const MgGivenNest *given) {
     MgAttn *t = found;
     Reader r = {.t = t, .given = given};
     if (!mg_attention_read_indices(t, given, &r.x))

@@ -215,12 +215,12 @@ int64_t mg_gemm_all_columns(const MgGemm *g);
 // Writes the plan of a MgGemm as a nest (nest.c). The scope gets its joined indices.
 void mg_gemm_nest(void *found, MgNest *nest, MgNestScope *scope);
 // Reads the plan from a nest (given.c). False after a diagnostic.
-bool mg_gemm_read_plan(void *found, const MgGiven *given);
+bool mg_gemm_read_plan(void *found, const MgGivenNest *given);
 // For the nests of every target. The first adds the line that joins a class of several indices, and
 // returns the index by which it is walked. The second finds this index in a nest that is read, or
 // reports that the line is missing. The third adds the loop over batches, if there are any.
 uint32_t mg_gemm_add_class(MgNest *nest, MgNestScope *scope, MgArena *arena, const MgGemmClass *of);
-bool mg_gemm_read_class(const MgGiven *given, const MgGemmClass *of, uint32_t *index);
+bool mg_gemm_read_class(const MgGivenNest *given, const MgGemmClass *of, uint32_t *index);
 MgLine *mg_gemm_add_batches(const MgGemm *g, const MgNestScope *scope, MgLine *outer,
                             MgLevel level);
 

@@ -15,7 +15,7 @@ typedef struct Blocks {
 
 typedef struct Reader {
     MgGemm *g;
-    const MgGiven *given;
+    const MgGivenNest *given;
     uint32_t m, n, k;                           // the indices that walk the classes
     const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: none
     Blocks m_blocks, n_blocks, k_blocks;
@@ -262,7 +262,7 @@ static bool check_sharing(Reader *r) {
     return !why || refuse(r, r->core, "%s", why);
 }
 
-bool mg_gemm_read_plan(void *found, const MgGiven *given) {
+bool mg_gemm_read_plan(void *found, const MgGivenNest *given) {
     MgGemm *g = found;
     Reader r = {.g = g, .given = given};
     if (!read_sides(&r) || !read_atom(&r))

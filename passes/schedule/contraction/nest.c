@@ -28,7 +28,7 @@ static const uint32_t *indices_of(MgArena *arena, const MgNestScope *scope, cons
     return indices;
 }
 
-bool mg_gemm_read_class(const MgGiven *given, const MgGemmClass *of, uint32_t *index) {
+bool mg_gemm_read_class(const MgGivenNest *given, const MgGemmClass *of, uint32_t *index) {
     const uint32_t *indices = indices_of(given->s->arena, given->scope, of);
     return mg_form_read_joined(given, indices, of->n, "a contraction", index);
 }

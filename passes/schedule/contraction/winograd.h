@@ -107,7 +107,7 @@ void mg_wino_count_blocks(MgWino *w);
 // ---------------------------------------------------------------- winograd_nest.c
 // The plan of a MgWino as a nest, and back; winograd_taps.h has those of a MgTaps.
 void mg_wino_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_wino_read(void *found, const MgGiven *given);
+bool mg_wino_read(void *found, const MgGivenNest *given);
 
 // ---------------------------------------------------------------- winograd_points.c
 // Some tile rows of an image, or several images.

@@ -117,7 +117,7 @@ static const Words of_taps = {"a derivative by Winograd's algorithm", "places",
 
 #define refuse(line, ...) mg_form_refuse(given, line, __VA_ARGS__)
 
-static bool read_form(MgWino *w, const MgGiven *given, const Words *words, Indices *x) {
+static bool read_form(MgWino *w, const MgGivenNest *given, const Words *words, Indices *x) {
     *x = indices_of(w, given->scope);
     const uint32_t places[] = {x->row, x->column};
     if (!mg_form_read_joined(given, places, 2, words->what, &x->both))
@@ -129,7 +129,7 @@ static bool read_form(MgWino *w, const MgGiven *given, const Words *words, Indic
                   mg_given_name(given, x->row), mg_given_name(given, x->column));
 }
 
-static bool read_registers(MgWino *w, const MgGiven *given, const Words *words) {
+static bool read_registers(MgWino *w, const MgGivenNest *given, const Words *words) {
     MgWinoPlan *p = &w->plan;
     MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
     if (!mg_form_read_lanes(given, lanes, mg_kb_lanes(&w->kb, MG_F32), &p->lanes))
@@ -149,7 +149,7 @@ static bool read_registers(MgWino *w, const MgGiven *given, const Words *words) 
 }
 
 // The memory of the transformed weights: a strip's own line, or the first line that stages.
-static bool read_weights(MgWino *w, const MgGiven *given, const Indices *x) {
+static bool read_weights(MgWino *w, const MgGivenNest *given, const Indices *x) {
     const MgLine *strip = mg_nest_find_blocks(&given->nest->root, x->map).line;
     const MgLine *line = strip ? mg_nest_find_kind(strip, MG_LINE_STAGE) : NULL;
     w->plan.weights = MG_NEST_SPACE_LOCAL;
@@ -165,7 +165,7 @@ static bool read_weights(MgWino *w, const MgGiven *given, const Indices *x) {
 
 // Blocks of several images, which have all their rows; or of some rows; or, for open sizes, of a
 // number of tiles.
-static bool read_blocks(MgWino *w, const MgGiven *given, const Indices *x) {
+static bool read_blocks(MgWino *w, const MgGivenNest *given, const Indices *x) {
     MgWinoPlan *p = &w->plan;
     MgNestFound blocks = {0};
     if (x->image != UINT32_MAX)
@@ -190,7 +190,7 @@ static bool read_blocks(MgWino *w, const MgGiven *given, const Indices *x) {
     return true;
 }
 
-bool mg_wino_read(void *found, const MgGiven *given) {
+bool mg_wino_read(void *found, const MgGivenNest *given) {
     MgWino *w = found;
     Indices x;
     if (!read_form(w, given, &of_image, &x))
@@ -206,7 +206,7 @@ bool mg_wino_read(void *found, const MgGiven *given) {
                   "a transformed block, or all weights, have more than %d elements", MG_WINO_MOST);
 }
 
-bool mg_taps_read(void *found, const MgGiven *given) {
+bool mg_taps_read(void *found, const MgGivenNest *given) {
     MgTaps *t = found;
     MgWino *w = &t->w;
     Indices x;

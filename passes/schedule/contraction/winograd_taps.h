@@ -30,6 +30,6 @@ int64_t mg_taps_largest(const MgTaps *t);
 void mg_taps_emit(MgTaps *t); // the body of the kernel
 // winograd_nest.c: the plan as a nest, and back.
 void mg_taps_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_taps_read(void *found, const MgGiven *given);
+bool mg_taps_read(void *found, const MgGivenNest *given);
 
 #endif

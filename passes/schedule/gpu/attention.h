@@ -85,7 +85,7 @@ int64_t mg_gpu_attn_together(const MgGpuAttn *g);
 
 // attention_nest.c: the plan of a MgGpuAttn as a nest, and back.
 void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_gpu_attn_read(void *found, const MgGiven *given);
+bool mg_gpu_attn_read(void *found, const MgGivenNest *given);
 
 // The items of a tile's side, and the rows of an item; the columns of a row of items.
 enum { MG_GPU_ATTN_ACROSS = 8, MG_GPU_ATTN_ROWS = 8, MG_GPU_ATTN_COLUMNS = 32 };

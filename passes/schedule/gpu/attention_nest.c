@@ -190,7 +190,7 @@ void mg_gpu_attn_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgGpuAttn *g;
-    const MgGiven *given;
+    const MgGivenNest *given;
     MgAttnIndices x;
     MgNestFound rows, keys; // their blocks
 } Reader;
@@ -263,7 +263,7 @@ static bool read_parts(Reader *r) {
                   (long long)most, MG_GPU_ATTN_JOINED);
 }
 
-bool mg_gpu_attn_read(void *found, const MgGiven *given) {
+bool mg_gpu_attn_read(void *found, const MgGivenNest *given) {
     MgGpuAttn *g = found;
     Reader r = {.g = g, .given = given};
     if (!mg_attention_read_indices(&g->t, given, &r.x))

@@ -121,7 +121,7 @@ void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 typedef struct Reader {
     MgGpuGemm *gg;
-    const MgGiven *given;
+    const MgGivenNest *given;
     Walks w;
     const MgLine *tile, *block, *items; // groups' tiles, blocks of the sum, items' parts
     const MgLine *packed[2];            // what packs the rows, and the columns
@@ -357,7 +357,7 @@ static bool check_packed(Reader *r) {
     return true;
 }
 
-bool mg_gpu_gemm_read(void *found, const MgGiven *given) {
+bool mg_gpu_gemm_read(void *found, const MgGivenNest *given) {
     MgGpuGemm *gg = found;
     Reader r = {.gg = gg, .given = given};
     if (!read_lines(&r))

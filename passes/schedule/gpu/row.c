@@ -485,7 +485,7 @@ static void *find_joined(MgGroup *gr) {
     return fits ? r : NULL;
 }
 
-static bool read_joined(void *found, const MgGiven *given) {
+static bool read_joined(void *found, const MgGivenNest *given) {
     enum { MOST_PARTS = 1024, MOST_SIDE = 32 };
     MgRows *r = found;
     MgSched *s = r->gr->s;

@@ -232,7 +232,7 @@ int64_t mg_gpu_band(const MgGpuGemm *gg, int64_t band);
 bool mg_gpu_is_candidate(const MgTiling *t, MgAtom atom);
 // Write the plan of a MgGpuGemm as a nest, and read it from a nest (contraction_nest.c).
 void mg_gpu_gemm_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_gpu_gemm_read(void *found, const MgGiven *given);
+bool mg_gpu_gemm_read(void *found, const MgGivenNest *given);
 // Splits the lowest digit, with `size` values, off *left, which keeps the others. The second makes
 // the current values of the first n indices of a class of their common number. (contraction.c)
 const MgKx *mg_gpu_digit(MgKernel *k, MgKBlock *block, const MgKx **left, const MgKx *size);

@@ -131,7 +131,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         mg_nest_add_numbers(arena, add_columns(c, chunk, column), MG_LINE_DO, 1, scope->n_ops - 1);
 }
 
-static bool read_plan(void *found, const MgGiven *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
     Columns *c = found;
     uint32_t row = mg_nest_index(given->scope, 0, c->row),
              column = mg_nest_index(given->scope, 0, c->column);

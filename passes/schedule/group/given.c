@@ -101,7 +101,7 @@ static bool check_tile(MgGroup *gr, const MgNest *nest, const MgNestScope *scope
 static const MgForm *const forms[] = {&mg_group_parts, &mg_group_gpu_tiles, &mg_group_gpu_joined};
 
 // Reads the plan of a nest that has a form.
-static bool read_plan(MgGroup *gr, const MgForm *form, const MgGiven *given, void **plan) {
+static bool read_plan(MgGroup *gr, const MgForm *form, const MgGivenNest *given, void **plan) {
     *plan = form->find_in(gr);
     return *plan ? mg_form_read(form, *plan, mg_group_place_of(gr), given)
                  : mg_form_refuse(given, NULL, "the unit is not %s", form->what);
@@ -128,7 +128,7 @@ const MgNest *mg_nest_given(MgGroup *gr, uint32_t n_pieces, bool *failed, const 
     for (size_t f = 0; f < sizeof forms / sizeof *forms; f++)
         if (forms[f]->nests == mg_nest_form(nest, &scope) && forms[f]->gpu == nest->gpu) {
             *form = forms[f];
-            *failed = !read_plan(gr, *form, &(MgGiven){s, nest, &scope}, plan);
+            *failed = !read_plan(gr, *form, &(MgGivenNest){s, nest, &scope}, plan);
             return *failed ? NULL : nest;
         }
     const MgTargetInfo *target = &s->options->target;

@@ -428,7 +428,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         }
 }
 
-static bool read_length(Parts *t, const MgGiven *given) {
+static bool read_length(Parts *t, const MgGivenNest *given) {
     enum { MOST = 1 << 16, LEAST_OPEN = 64 }; // parts; the least length of a part of an open range
     const MgPiece *p = t->lead->piece;
     MgNestFound part = {0};
@@ -450,7 +450,7 @@ static bool read_length(Parts *t, const MgGiven *given) {
                           MOST, LEAST_OPEN);
 }
 
-static bool read_plan(void *found, const MgGiven *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
     Parts *t = found;
     MgSched *s = t->gr->s;
     MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);

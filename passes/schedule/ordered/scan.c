@@ -220,7 +220,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     mg_nest_add_numbers(arena, line, MG_LINE_DO, 0, 1);
 }
 
-static bool check_part(const MgScan *c, const MgGiven *given, const MgLine *line) {
+static bool check_part(const MgScan *c, const MgGivenNest *given, const MgLine *line) {
     int64_t n = mg_scan_extent(c, c->axis);
     int64_t unit = c->way == MG_SCAN_GROUPS ? mg_scan_block(c) : c->type.lanes;
     if (c->way == MG_SCAN_STEPS || (c->way == MG_SCAN_VECTORS && !may_be_cut(c)))
@@ -239,7 +239,7 @@ static bool check_part(const MgScan *c, const MgGiven *given, const MgLine *line
                           MOST_PARTS, (long long)unit);
 }
 
-static bool read_plan(void *found, const MgGiven *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
     MgScan *c = found;
     uint32_t axis = mg_nest_index(given->scope, 0, c->axis);
     MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE),

@@ -214,7 +214,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
     line->way = sc->together ? MG_WAY_SORT : MG_WAY_PLAIN;
 }
 
-static bool read_lanes(MgScatter *sc, const MgGiven *given, MgNestFound lanes) {
+static bool read_lanes(MgScatter *sc, const MgGivenNest *given, MgNestFound lanes) {
     sc->lane =
         given->scope->indices.at[mg_nest_first_part(given->nest, lanes.walk->index)].position;
     if (!mg_scatter_takes_lanes(sc, sc->lane))
@@ -225,7 +225,7 @@ static bool read_lanes(MgScatter *sc, const MgGiven *given, MgNestFound lanes) {
     return mg_form_read_lanes(given, lanes, mg_kb_lanes(&sc->kb, sc->type), &sc->lanes);
 }
 
-static bool read_cores(MgScatter *sc, const MgGiven *given, const MgLine *cores) {
+static bool read_cores(MgScatter *sc, const MgGivenNest *given, const MgLine *cores) {
     uint32_t index = mg_nest_first_part(given->nest, cores->walks[0].index);
     uint32_t i = given->scope->indices.at[index].position;
     if (!(sc->apart.set >> i & 1))
@@ -245,7 +245,7 @@ static bool read_cores(MgScatter *sc, const MgGiven *given, const MgLine *cores)
     return true;
 }
 
-static bool read_plan(void *found, const MgGiven *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
     MgScatter *sc = found;
     const MgLine *cores = mg_nest_find_cores(&given->nest->root),
                  *last = mg_nest_find_kind(&given->nest->root, MG_LINE_DO);

@@ -135,7 +135,7 @@ static int64_t items_of(const MgLine *group) {
     return items;
 }
 
-static bool read_nest(MgOwned *o, const MgGiven *given) {
+static bool read_nest(MgOwned *o, const MgGivenNest *given) {
     const MgLine *group = mg_nest_find_cores(&given->nest->root);
     int64_t block = group->walks[0].by, items = items_of(group);
     o->block = block > 0 && block <= UINT32_MAX ? (uint32_t)block : 0;
@@ -153,7 +153,7 @@ bool mg_owned_given(MgOwned *o) {
     if (!o->nest)
         return false;
     s->draft->failed =
-        !read_nest(o, &(MgGiven){s, o->nest, &scope}) ||
+        !read_nest(o, &(MgGivenNest){s, o->nest, &scope}) ||
         !mg_nest_compare(s->m->session, o->nest, mg_owned_nest(o, &own), &scope, what);
     return !s->draft->failed;
 }

@@ -216,7 +216,7 @@ static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
         mg_nest_add_numbers(arena, lanes, MG_LINE_DO, 1, scope->n_ops - 1);
 }
 
-static bool read_plan(void *found, const MgGiven *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
     Channels *c = found;
     MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE),
                 tile = mg_nest_find_digit(&given->nest->root, MG_LEVEL_REG);

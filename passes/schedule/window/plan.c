@@ -204,7 +204,7 @@ void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope) {
 
 // ---------------------------------------------------------------- from a nest
 
-static bool read_tile(MgWindow *w, const MgGiven *given) {
+static bool read_tile(MgWindow *w, const MgGivenNest *given) {
     int64_t taps = w->slices * w->row.taps * w->column.taps;
     w->plan.tile = 1;
     w->plan.shared = mg_form_is_shared(given, mg_window_axes(w));
@@ -226,7 +226,7 @@ static bool read_tile(MgWindow *w, const MgGiven *given) {
     return true;
 }
 
-static bool read_stage(MgWindow *w, const MgGiven *given) {
+static bool read_stage(MgWindow *w, const MgGivenNest *given) {
     uint32_t column = index_of(given->scope, w->column.free);
     MgNestFound chunk = mg_nest_find_blocks(&given->nest->root, column);
     const char *name = mg_given_name(given, column);
@@ -249,7 +249,7 @@ static bool read_stage(MgWindow *w, const MgGiven *given) {
            mg_form_refuse(given, stage, "the stage has more than %d elements", MOST_STAGE);
 }
 
-bool mg_window_read(void *found, const MgGiven *given) {
+bool mg_window_read(void *found, const MgGivenNest *given) {
     MgWindow *w = found;
     MgNestFound lanes = mg_nest_find_digit(&given->nest->root, MG_LEVEL_LANE);
     const MgLine *first = mg_nest_find_kind(&given->nest->root, MG_LINE_DO);

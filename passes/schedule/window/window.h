@@ -87,7 +87,7 @@ void mg_window_derive(MgWindow *w);
 bool mg_window_choose(void *found);
 uint64_t mg_window_axes(const MgWindow *w); // the free indices of its pairs, as bits
 void mg_window_nest(void *found, MgNest *nest, MgNestScope *scope);
-bool mg_window_read(void *found, const MgGiven *given);
+bool mg_window_read(void *found, const MgGivenNest *given);
 
 // find.c: fills in what it finds in the unit's only equation and its epilogue. False if the
 // equation is not a window.
