@@ -112,6 +112,40 @@ static const MgKx *groups_of(const Split *s, MgKernel *k, MgKs *const *at, uint3
     return all && most ? mg_kprim(k, MG_PRIM_MIN, all, most, NULL) : all;
 }
 
+static bool note_statement(void *ctx, const MgKs *s) {
+    static const struct {
+        bool reads, writes;
+    } does[] = {[MG_KS_STORE] = {.writes = true},
+                [MG_KS_TAKE] = {true, true},
+                [MG_KS_POST] = {.writes = true},
+                [MG_KS_COLLECT] = {.reads = true}};
+    MgKernel *k = ctx;
+    if (s->kind < sizeof does / sizeof *does && s->buf < k->n_params) {
+        k->bufs.at[s->buf].reads |= does[s->kind].reads;
+        k->bufs.at[s->buf].writes |= does[s->kind].writes;
+    }
+    if (s->kind == MG_KS_BOX)
+        k->bufs.at[s->box->from].reads = true;
+    return false;
+}
+
+static bool note_load(void *ctx, const MgKx *x) {
+    MgKernel *k = ctx;
+    if (x->kind == MG_KX_LOAD && x->buf < k->n_params)
+        k->bufs.at[x->buf].reads = true;
+    return false;
+}
+
+// Finds what a phase does with the kernel's arguments: launches wait for those alone that write
+// what they use.
+static void find_uses(MgArena *arena, MgKernel *k) {
+    k->bufs.at = mg_arena_copy(arena, k->bufs.at, k->bufs.len, sizeof *k->bufs.at);
+    k->bufs.cap = k->bufs.len;
+    for (uint32_t i = 0; i < k->n_params; i++)
+        k->bufs.at[i].reads = k->bufs.at[i].writes = false;
+    mg_kblock_any(&k->body, &(MgKAsk){note_statement, note_load, k});
+}
+
 // Makes a kernel of the `n` statements from `at` on, with the surrounding lets and counters.
 static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
     const MgKernel *from = s->from;
@@ -129,6 +163,7 @@ static uint32_t new_phase(Split *s, MgKs *const *at, uint32_t n) {
         mg_push(s->arena, &k->body.list, (MgKs *)(uintptr_t)s->lets.at[i]);
     for (uint32_t i = 0; i < n; i++)
         mg_push(s->arena, &k->body.list, at[i]);
+    find_uses(s->arena, k);
     k->groups = groups_of(s, k, at, n);
     mg_push(s->arena, &s->p->kernels, k);
     return number;
@@ -147,6 +182,11 @@ static void call_phase(Split *s, MgKs *const *at, uint32_t n, MgKBlock *plan) {
     call->scalars = scalars;
     call->n_scalars += s->counters.len;
     call->kernel = known->list.at[s->next++];
+    call->buffers = mg_arena_copy(s->arena, call->buffers, call->n_buffers, sizeof *call->buffers);
+    const MgKBuf *bufs = s->p->kernels.at[call->kernel]->bufs.at;
+    for (uint32_t i = 0; i < call->n_buffers; i++)
+        if (!bufs[i].reads && !bufs[i].writes)
+            call->buffers[i].bytes = 0;
     MgKs *statement = MG_NEW(s->arena, MgKs);
     *statement = (MgKs){.kind = MG_KS_CALL, .call = call};
     mg_push(s->arena, &plan->list, statement);

@@ -14,7 +14,7 @@ mg 1
 // CHECK: b4_sum[{{.*}}] =
 // CHECK: __kernel void mg_scatter_[[K]]_1({{.*}}, __global int *trap) {
 // CHECK: if (!atomic_cmpxchg(trap, 0, 1)) { trap[1] = 1; ((__global long *)trap)[1] = {{.*}}; }
-// CHECK: __kernel void mg_scatter_[[K]]_2(
+// CHECK: __kernel void mg_scatter_[[K]]_2({{.*}}__global const uchar *restrict b4_sum_in
 // CHECK: b3_y[{{.*}}] = mg_to_half1(
 // CHECK-NOT: __kernel
 graph main(x: f16[5], ids: i64[6], u: f16[6]) -> (y: f16[5], z: f16[6]) {

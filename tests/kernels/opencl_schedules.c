@@ -173,6 +173,8 @@ static bool place(Run *r) {
     return true;
 }
 
+static uint32_t unused; // arguments of launches, by all programs
+
 // Runs a call in the interpreter on the memory and on the device on a copy, and compares them.
 static bool run_call(Run *r, const MgKCall *c) {
     MgKernel *k = r->program->kernels.at[c->kernel];
@@ -188,8 +190,12 @@ static bool run_call(Run *r, const MgKCall *c) {
         MgKBufferArg base = r->memory[c->buffers[i].base], other = copy[c->buffers[i].base];
         if (c->buffers[i].offset->kind != MG_KX_CONST || offset > base.bytes)
             return complain(r, "a binding is not constant, or outside its buffer");
-        want[i] = (MgKBufferArg){(char *)base.data + offset, base.bytes - offset};
-        got[i] = (MgKBufferArg){(char *)other.data + offset, base.bytes - offset};
+        size_t bytes = base.bytes - offset;
+        if (c->buffers[i].bytes >= 0 && (size_t)c->buffers[i].bytes < bytes)
+            bytes = (size_t)c->buffers[i].bytes; // the interpreter refuses an access behind them
+        unused += !c->buffers[i].bytes;
+        want[i] = (MgKBufferArg){(char *)base.data + offset, bytes};
+        got[i] = (MgKBufferArg){(char *)other.data + offset, bytes};
     }
     for (uint32_t i = 0; i < c->n_scalars; i++)
         scalars[i] = (int64_t)c->scalars[i]->bits;
@@ -287,5 +293,7 @@ int main(void) {
             failures += !ok;
             mg_session_free(r.session);
         }
-    return failures != 0;
+    if (!unused) // each scatter has phases that leave some buffers alone
+        printf("all launches use all of their buffers: FAILED\n");
+    return failures || !unused;
 }

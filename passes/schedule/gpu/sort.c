@@ -105,6 +105,13 @@ static void sort_rows(MgSort *st) {
 
 // ---------------------------------------------------------------- sizes
 
+// Do all groups add up few counts of a bin, if each does so for the tiles of its row?
+static bool adds_few(const MgSort *st, int64_t most, int64_t many) {
+    int64_t slots = st->items * st->each, tiles = mg_ceil_div(most, slots);
+    int64_t added = (int64_t)mg_figure(st->kb->s, sort_added);
+    return tiles <= added && mg_ceil_div(many, slots) * tiles <= added;
+}
+
 // Tiles are large if there are many elements, so that few counts are added up for each; otherwise
 // they are small and each unit has some.
 static void choose_sizes(MgSort *st, int64_t most) {
@@ -123,6 +130,13 @@ static void choose_sizes(MgSort *st, int64_t most) {
            ((whole && st->items * st->each < st->run) ||
             many / (2 * st->items * st->each) >= 2 * units))
         st->each *= 2;
+    int64_t each = st->each;
+    while (!whole && st->each < MG_SORT_MOST_EACH && !adds_few(st, most, many) &&
+           mg_sort_tile_bytes(st, 2 * st->each) <= target->local_bytes)
+        st->each *= 2;
+    st->few = !whole && adds_few(st, most, many);
+    if (!st->few)
+        st->each = each;
     st->slots = st->items * st->each;
     if (st->run > st->slots)
         st->run = st->slots;

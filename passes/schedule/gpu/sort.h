@@ -22,6 +22,7 @@ typedef struct MgSort {
     MgIx elements;                 // of all rows
     int64_t items, each, slots;    // of a group; of an item; of a tile
     int64_t run;                   // slots of a row, or of its part
+    bool few;                      // each group adds up the counts of all tiles of its row
     const MgKx *me;
     MgSortCells tile;
     MgKBufId counts, totals; // of the bins of neighbouring items; of items, in two halves

@@ -1,13 +1,15 @@
 // Rows of several tiles, sorted by one digit at a time, the lowest one first. Three launches are a
 // step: groups count the elements of each bin in tiles, the counts of all tiles before each one are
-// added up, and each tile is sorted and moved to its places.
+// added up, and each tile is sorted and moved to its places. If there are few tiles, each group
+// adds up their counts by itself, so that a step has two launches.
 #include "passes/schedule/gpu/sort.h"
 #include "passes/schedule/words.h"
 
 struct MgSortLong {
     MgSort *st;
     MgSortCells given[2]; // words in the order of the last step, in turn
-    MgKBufId before, all; // of a bin: elements in earlier tiles of the row, and in all tiles
+    MgKBufId before, all; // of a bin: elements in earlier tiles of the row, and in all tiles. If
+                          // there are few, `before` has those in each tile instead
     MgKBufId bins, sums;  // in local memory; totals of items, in two halves
     MgKBufId sum;         // of items that came before
     const MgKx *tiles;    // of a row
@@ -32,11 +34,13 @@ static MgKBlock *open_tiles(MgSortLong *l, MgKBlock *outer, Tile *tile) {
     return block;
 }
 
-// The bin's place in `before`: bins of a row, then its tiles.
-static const MgKx *in_before(MgSortLong *l, const Tile *tile, const MgKx *bin) {
+// The place in `before` of a bin in a tile of a row: neighbouring tiles, which an item adds up, are
+// neighbours, or neighbouring bins, which neighbouring items have.
+static const MgKx *in_before(MgSortLong *l, const MgKx *row, const MgKx *tile, const MgKx *bin) {
     MgKernel *k = l->st->k;
-    const MgKx *line = add(k, times(k, tile->row, l->st->bins), bin);
-    return add(k, mul(k, line, l->tiles), tile->in_row);
+    if (l->st->few)
+        return add(k, times(k, add(k, mul(k, row, l->tiles), tile), l->st->bins), bin);
+    return add(k, mul(k, add(k, times(k, row, l->st->bins), bin), l->tiles), tile);
 }
 
 static const MgKx *bit_of_step(MgSortLong *l, const MgKx *step) {
@@ -116,7 +120,7 @@ static void count_elements(MgSortLong *l, MgKBlock *outer, const MgKx *step) {
         const MgKx *absent = sub(k, num(k, st->slots), tile.length);
         absent = where(k, equal(k, bin, num(k, st->bins - 1)), absent, num(k, 0));
         count = sub(k, converted(k, st->place, count), converted(k, st->place, absent));
-        store(k, block, l->before, in_before(l, &tile, bin), count);
+        store(k, block, l->before, in_before(l, tile.row, tile.in_row, bin), count);
     }
     mg_sort_meet(st, block); // the next tile uses the same memory
 }
@@ -196,16 +200,57 @@ typedef struct Bins {
     int64_t n;
 } Bins;
 
+// Adds up the counts of all tiles of the row, some of which are on their way at once.
+static void count_bins(MgSortLong *l, MgKBlock *block, const Tile *tile, Bins *bins) {
+    enum { TILES = 16 };
+    MgSort *st = l->st;
+    MgKernel *k = st->k;
+    MgKBufId all[MOST_BINS], before[MOST_BINS];
+    const MgKx *zero = cast(k, st->place, num(k, 0)), *count[TILES], *at[TILES];
+    for (int64_t b = 0; b < bins->n; b++) {
+        all[b] = mg_kb_held(st->kb, block, "all", zero);
+        before[b] = mg_kb_held(st->kb, block, "before", zero);
+    }
+    Loop loop = each_from(k, block, "from", num(k, 0), l->tiles, TILES);
+    for (int64_t i = 0; i < TILES; i++)
+        at[i] = named(k, loop.body, "tile", plus(k, loop.at, i));
+    for (int64_t b = 0; b < bins->n; b++) {
+        for (int64_t i = 0; i < TILES; i++) {
+            const MgKx *there = less(k, at[i], l->tiles);
+            count[i] = mg_kload(k, l->before, in_before(l, tile->row, at[i], bins->bin[b]), 1,
+                                there, zero);
+            count[i] = named(k, loop.body, "count", count[i]);
+        }
+        const MgKx *sum = held(k, all[b]), *earlier = held(k, before[b]);
+        for (int64_t i = 0; i < TILES; i++) {
+            sum = add(k, sum, count[i]);
+            earlier = add(k, earlier, where(k, less(k, at[i], tile->in_row), count[i], zero));
+        }
+        set_held(k, loop.body, all[b], sum);
+        set_held(k, loop.body, before[b], earlier);
+    }
+    for (int64_t b = 0; b < bins->n; b++) {
+        bins->all[b] = named(k, block, "all", held(k, all[b]));
+        bins->before[b] = named(k, block, "before", held(k, before[b]));
+    }
+}
+
 static void load_bins(MgSortLong *l, MgKBlock *block, const Tile *tile, Bins *bins) {
     MgSort *st = l->st;
     MgKernel *k = st->k;
     bins->n = st->bins / st->items;
+    for (int64_t b = 0; b < bins->n; b++)
+        bins->bin[b] = mg_sort_bin(st, block, b);
+    if (st->few) {
+        count_bins(l, block, tile, bins);
+        return;
+    }
     for (int64_t b = 0; b < bins->n; b++) {
-        const MgKx *bin = bins->bin[b] = mg_sort_bin(st, block, b);
+        const MgKx *bin = bins->bin[b];
         const MgKx *all = mg_sort_get(st, l->all, add(k, times(k, tile->row, st->bins), bin));
         bins->all[b] = named(k, block, "all", all);
-        const MgKx *before = mg_sort_get(st, l->before, in_before(l, tile, bin));
-        bins->before[b] = named(k, block, "before", before);
+        const MgKx *before = in_before(l, tile->row, tile->in_row, bin);
+        bins->before[b] = named(k, block, "before", mg_sort_get(st, l->before, before));
     }
 }
 
@@ -233,7 +278,7 @@ static void move_tiles(MgSortLong *l, MgKBlock *outer, const MgKx *step, const M
     MgSort *st = l->st;
     MgKernel *k = st->k;
     Tile tile;
-    Bins bins;
+    Bins bins = {0};
     MgSortOwn own = {0};
     MgKBlock *block = open_tiles(l, outer, &tile);
     const MgKx *bit = named(k, block, "low", bit_of_step(l, step));
@@ -267,7 +312,8 @@ MgSortLong *mg_sort_long_begin(MgSort *st) {
         l->given[i].places = common(st, "places", st->place, st->elements, 1);
     }
     l->before = common(st, "before", st->place, tiles, st->bins);
-    l->all = common(st, "all", st->place, rows, st->bins);
+    if (!st->few)
+        l->all = common(st, "all", st->place, rows, st->bins);
     MgKType type = mg_kt(st->place, 1);
     l->bins = mg_gpu_local(st->k, "bins", type, st->bins);
     l->sums = mg_gpu_local(st->k, "sums", type, 2 * st->items);
@@ -282,8 +328,10 @@ void mg_sort_long(MgSortLong *l) {
     Loop loop = each_of(k, &k->body, "step", trips);
     count_elements(l, loop.body, loop.at);
     mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
-    count_tiles(l, loop.body);
-    mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
+    if (!l->st->few) {
+        count_tiles(l, loop.body);
+        mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
+    }
     move_tiles(l, loop.body, loop.at, minus(k, steps, 1));
     mg_kbarrier(k, loop.body, MG_BARRIER_GRID);
 }

@@ -12,7 +12,8 @@
 // to the end of its block. What a block adds for a key that began in an earlier block is its head,
 // and a last step adds the heads of a key to its place.
 //
-// An item waits for the position, then for the contribution, so it has a vector of them if it can.
+// An item waits for the position, then for the contribution, so it has two vectors of them if it
+// can.
 #include "ir/equation.h"
 #include "passes/schedule/gpu/gpu.h"
 #include "passes/schedule/ordered/scatter.h"
@@ -33,6 +34,7 @@ struct MgTogether {
     MgKBufId heads;
     int64_t nowhere;      // the key of a contribution outside, which is sorted after all others
     uint32_t lane, lanes; // the last shared index and the number of its values that an item takes
+    bool lead;            // the subscripts of a key stand before all others
 };
 typedef struct MgTogether Together;
 
@@ -116,6 +118,13 @@ static int64_t places_of(const MgScatter *sc) {
     return places;
 }
 
+static bool keys_lead(const MgScatter *sc) {
+    bool lead = true;
+    for (uint32_t r = 1; r < mg_value(sc->s->g, sc->result)->rank; r++)
+        lead &= sc->apart.moving >> r & 1 || !(sc->apart.moving >> (r - 1) & 1);
+    return lead;
+}
+
 // Neighbouring contributions go to neighbouring elements, if the last shared index runs along them.
 static void choose_lanes(const MgScatter *sc, Together *all) {
     uint32_t lanes = mg_kb_lanes(&sc->kb, sc->type), n = all->all.n;
@@ -126,7 +135,7 @@ static void choose_lanes(const MgScatter *sc, Together *all) {
     all->lane = all->all.which[n - 1];
     int64_t extent = mg_form_extent(sc->s, &sc->piece->indices[all->lane]);
     if (extent > 0 && extent % lanes == 0 && mg_scatter_takes_lanes(sc, all->lane))
-        all->lanes = lanes;
+        all->lanes = extent % (2 * lanes) ? lanes : 2 * lanes;
 }
 
 Together *mg_gpu_scatter_begin(MgScatter *sc) {
@@ -134,6 +143,7 @@ Together *mg_gpu_scatter_begin(MgScatter *sc) {
     MgIxTable *t = sc->s->ix;
     find_digits(sc, all);
     choose_lanes(sc, all);
+    all->lead = keys_lead(sc);
     all->nowhere = places_of(sc);
     if (joins(sc)) {
         all->block = (int64_t)mg_figure(sc->s, place_block);
@@ -232,6 +242,26 @@ static const MgKx *identity(const MgScatter *sc, const Together *all) {
     return cast(k, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
 }
 
+// The target's element for the key at a position, whose other subscripts are at sc->at. If the key
+// leads, it needs no contribution's subscripts, which would be loaded again.
+static const MgKx *place_of(MgScatter *sc, const Together *all, MgKBlock **block, const MgKx *key,
+                            const MgKx *position) {
+    MgKernel *k = sc->kb.k;
+    const MgValue *result = mg_value(sc->s->g, sc->result);
+    if (!all->lead)
+        set_digits(sc, *block, &all->own, get(sc, all->order, position));
+    MgPoint p = mg_scatter_point(sc, *block);
+    const MgKx *at = mg_point_place(&p, sc->piece, all->lead ? sc->apart.moving : UINT64_MAX);
+    *block = p.block;
+    MgIx others = mg_ix_const(sc->s->ix, 1);
+    for (uint32_t r = 0; r < result->rank; r++)
+        if (sc->apart.moving >> r & 1)
+            others = mg_ix_mul(sc->s->ix, others, result->shape[r]);
+    if (all->lead)
+        at = add(k, mul(k, key, mg_kb_ix(&sc->kb, others, sc->at.loop)), at);
+    return named(k, *block, "at", at);
+}
+
 // A loop over positions, or over blocks, and what it has added up.
 typedef struct Run {
     MgKBufId acc, next, more;
@@ -312,13 +342,10 @@ static void add_equals(MgScatter *sc, const Together *all, MgKBlock *block, cons
     if (all->block)
         begins = either(k, first, is_first_of_block(sc, all, position));
     block = block_if(k, block, both(k, begins, bin(k, MG_PRIM_NE, key, num(k, all->nowhere))));
-    set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, position)));
-    MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
+    const MgKx *at = place_of(sc, all, &block, key, add(k, row, position));
     const MgKx *begin = identity(sc, all); // of all places, unless there is a base
     if (sc->base && !all->block)
         begin = get_lanes(sc, all, sc->sum, at);
-    block = p.block;
     if (all->block) { // the place is loaded and stored by the item of the first block only
         const MgKx *next = times(k, plus(k, over(k, position, all->block), 1), all->block);
         high = least(k, high, next);
@@ -376,10 +403,8 @@ static void add_heads(MgScatter *sc, const Together *all) {
                                bin(k, MG_PRIM_NE, key_at(sc, all, block, row, earlier), key));
     const MgKx *there = bin(k, MG_PRIM_NE, key, num(k, all->nowhere));
     block = block_if(k, block, both(k, both(k, goes_on, leads), there));
-    set_digits(sc, block, &all->own, get(sc, all->order, add(k, row, begin)));
-    MgPoint p = mg_scatter_point(sc, block);
-    const MgKx *at = mg_point_place(&p, sc->piece, UINT64_MAX);
-    Run run = open_run(sc, p.block, get_lanes(sc, all, sc->sum, at), number);
+    const MgKx *at = place_of(sc, all, &block, key, add(k, row, begin));
+    Run run = open_run(sc, block, get_lanes(sc, all, sc->sum, at), number);
     MgDType compute = mg_dtype(sc->type)->compute;
     const MgKx *sum = cast(k, compute, held(k, run.acc));
     const MgKx *part = get_lanes(sc, all, all->heads, head(sc, all, run.now, point));
@@ -390,7 +415,7 @@ static void add_heads(MgScatter *sc, const Together *all) {
     const MgKx *then = mul(k, least(k, after, rest), size);
     then = key_at(sc, all, run.body, row, named(k, run.body, "then", then));
     close_run(sc, &run, after, both(k, equal(k, then, key), less(k, after, blocks)));
-    store(k, p.block, sc->sum, at, held(k, run.acc));
+    store(k, block, sc->sum, at, held(k, run.acc));
 }
 
 void mg_gpu_scatter(MgScatter *sc, const Together *all) {
