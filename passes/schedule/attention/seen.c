@@ -101,7 +101,7 @@ static bool is_open(const MgAttn *t, const MgAttentionStep *step, const MgSx *x,
         return open[read - t->a->steps];
     for (uint32_t i = 0; i < x->n_args && !found; i++)
         found = is_open(t, step, x->args[i], open);
-    return found;
+    return found || (x->otherwise && is_open(t, step, x->otherwise, open));
 }
 
 // What the step, or the weight, is if a key is not seen.

@@ -1,8 +1,9 @@
 mg 1
 // Sums over computed weights, without a softmax: sizes known at run time, with a choice by places and a decay; two products, of which
 // one has no batch, with a matrix read for each weight; weights that depend on a key that isn't seen; a layer of two products;
-// jumps that exact numbers decide, which are rounded as they are defined; rows' divisors that have no reciprocal.
-graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3, y4, y5) {
+// jumps that exact numbers decide, which are rounded as they are defined; rows' divisors that have no reciprocal;
+// weights of keys that are not seen, which depend on the row where a read is outside.
+graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3, y4, y5, y6) {
     q0[n in 0..3, i, d in 0..32]: bf16[3, S, 32] = sin(3 * n + 5 * i + 2 * d) + rows[i]
     k0[n in 0..3, j, d in 0..32]: bf16[3, L, 32] = cos(2 * n + 3 * j + 7 * d) + keys[j]
     v0[n in 0..3, j, d in 0..16]: bf16[3, L, 16] = sin(n + 7 * j + 3 * d) + keys[j]
@@ -41,4 +42,8 @@ graph g(h: f32[3], rows: f32[S], keys: f32[L]) -> (y0, y1, y2, y3, y4, y5) {
     y4[i, e]: f32[90, 16] = sum[j] f32(w4[i, j]) * f32(k2[j, e])
     w5[i, j]: bf16[90, 200] = s2[i, j] * 1e-38 / where(i < 40, 1e-40, 1e-3)
     y5[i, e]: f32[90, 16] = sum[j] f32(w5[i, j]) * f32(k2[j, e])
+
+    f6[i in 0..90]: f32[90] = sin(7 * i) + h[1]
+    w6[i, j]: bf16[90, 200] = where(j <= i, s2[i, j], f6[j - 50] else f6[i])
+    y6[i, e]: f32[90, 16] = sum[j] f32(w6[i, j]) * f32(k2[j, e])
 }
