@@ -107,9 +107,9 @@ static void sort_rows(MgSort *st) {
 
 // Do all groups add up few counts of a bin, if each does so for the tiles of its row?
 static bool adds_few(const MgSort *st, int64_t most, int64_t many) {
-    int64_t slots = st->items * st->each, tiles = mg_ceil_div(most, slots);
-    int64_t added = (int64_t)mg_figure(st->kb->s, sort_added);
-    return tiles <= added && mg_ceil_div(many, slots) * tiles <= added;
+    int64_t slots = st->items * st->each, added = (int64_t)mg_figure(st->kb->s, sort_added);
+    bool fit = most <= added * slots && many <= added * slots; // an open size is any number
+    return fit && mg_ceil_div(many, slots) * mg_ceil_div(most, slots) <= added;
 }
 
 // Tiles are large if there are many elements, so that few counts are added up for each; otherwise
