@@ -5,11 +5,28 @@
 
 #include "support/clock.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #define BENCH_ROUNDS 15
+
+// The flags that compiled benchmarks share.
+typedef struct BenchFlags {
+    int threads, level;
+    const char *march; // NULL: this machine's
+} BenchFlags;
+
+// Reads one of the shared flags; false for any other word.
+static inline bool bench_flag(const char *word, BenchFlags *flags) {
+    if (!strncmp(word, "--march=", 8))
+        flags->march = word + 8;
+    else if (sscanf(word, "--threads=%d", &flags->threads) != 1)
+        return sscanf(word, "--level=%d", &flags->level) == 1;
+    return true;
+}
 
 typedef struct Contender {
     void (*run)(void *context); // one unit of work

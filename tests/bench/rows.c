@@ -220,27 +220,27 @@ static void measure(const char *graph, MgInstance *instance, Bytes b, Pool *pool
 }
 
 int main(int argc, char **argv) {
-    Pool pool = {.n = mg_threads_available() < 2 ? 1 : 2};
-    MgCompileOptions options = {.level = 2};
+    BenchFlags flags = {.threads = mg_threads_available() < 2 ? 1 : 2, .level = 2};
     double peak = 0;
     int status = 0;
+    bool known = argc > 2;
     for (int i = 2; i < argc; i++) {
-        if (!strncmp(argv[i], "--threads=", 10))
-            pool.n = (uint32_t)atoi(argv[i] + 10);
-        else if (!strncmp(argv[i], "--level=", 8))
-            options.level = atoi(argv[i] + 8);
-        else if (!strncmp(argv[i], "--peak=", 7))
+        if (!strncmp(argv[i], "--peak=", 7))
             peak = atof(argv[i] + 7);
         else if (!strcmp(argv[i], "--small-pages"))
             huge_pages = false;
+        else
+            known &= argv[i][0] != '-' || bench_flag(argv[i], &flags);
     }
-    pool.threads = mg_threads_new(pool.n ? pool.n : 1, true);
+    Pool pool = {.n = flags.threads > 0 ? (uint32_t)flags.threads : 1};
+    MgCompileOptions options = {.level = flags.level, .march = flags.march};
+    pool.threads = mg_threads_new(pool.n, true);
     MgContextOptions how = {
         .threads = pool.n, .parallel = parallel, .parallel_user = &pool, .cache_folder = ""};
     MgContext *context;
-    if (argc < 3 || !pool.threads || mg_context_new(&how, &context)) {
-        fputs("usage: bench_rows FILE.mg [--threads=N] [--level=N] [--peak=GFLOPS] "
-              "[--small-pages] GRAPH...\n",
+    if (!known || !pool.threads || mg_context_new(&how, &context)) {
+        fputs("usage: bench_rows FILE.mg [--threads=N] [--level=N] [--march=CPU] "
+              "[--peak=GFLOPS] [--small-pages] GRAPH...\n",
               stderr);
         return 2;
     }

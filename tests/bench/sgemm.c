@@ -33,6 +33,7 @@ typedef struct Bench { // for one number of threads
     MgContext *context;
     MgThreads *workers; // for the peak
     MgCpuPeak *peak;
+    MgCompileOptions options;
     char folder[64];
 } Bench;
 
@@ -108,11 +109,12 @@ static MgModel *model_of(const Product *x, bool constant) {
     static const char source[] =
         "mg 1\ngraph product(a: f32[M, K], b: f32[K, N]) -> (c: f32[M, N]) { c = matmul(a, b) }\n";
     MgContext *context = x->bench->context;
+    const MgCompileOptions *options = &x->bench->options;
     MgModel *model = NULL;
     char path[96];
     snprintf(path, sizeof path, "%s/net.mg", x->bench->folder);
-    if (constant ? !write_net(x, path) || mg_model_load(context, path, NULL, &model)
-                 : mg_model_compile(context, "sgemm.mg", source, strlen(source), NULL, &model))
+    if (constant ? !write_net(x, path) || mg_model_load(context, path, options, &model)
+                 : mg_model_compile(context, "sgemm.mg", source, strlen(source), options, &model))
         fputs(mg_context_message(context), stderr);
     return model;
 }
@@ -160,9 +162,21 @@ static bool bench_size(Bench *b, int n) {
     return ok;
 }
 
-static bool bench_threads(Blas blas, MgCpuPeak *peak, uint32_t threads, char **sizes, int n) {
+// The size that a word is; 0 if it is none.
+static int size_of(const char *word) {
+    char *end;
+    long n = strtol(word, &end, 10);
+    return *end || n < 1 || n > 32768 ? 0 : (int)n;
+}
+
+static bool bench_threads(Blas blas, MgCpuPeak *peak, uint32_t threads, const BenchFlags *flags,
+                          char **sizes, int n) {
     static char *defaults[] = {"256", "512", "1000", "1024", "2048"};
-    Bench b = {.blas = blas, .threads = threads, .peak = peak, .folder = "/tmp/mg-sgemm-XXXXXX"};
+    Bench b = {.blas = blas,
+               .threads = threads,
+               .peak = peak,
+               .options = {.level = flags->level, .march = flags->march},
+               .folder = "/tmp/mg-sgemm-XXXXXX"};
     blas.set_threads((int)threads);
     if (!mkdtemp(b.folder) ||
         mg_context_new(&(MgContextOptions){.threads = threads, .cache_folder = ""}, &b.context))
@@ -174,7 +188,7 @@ static bool bench_threads(Blas blas, MgCpuPeak *peak, uint32_t threads, char **s
     }
     bool ok = true;
     for (int i = 0; ok && i < n; i++)
-        ok = bench_size(&b, atoi(sizes[i]));
+        ok = bench_size(&b, size_of(sizes[i]));
     mg_threads_free(b.workers);
     mg_context_free(b.context);
     for (int i = 0; i < 2; i++) {
@@ -201,22 +215,33 @@ static bool load_blas(Blas *blas) {
     return blas->sgemm && blas->set_threads;
 }
 
+// Reads the flags and moves the sizes to the front of argv; false if a word is neither.
+static bool read_words(int argc, char **argv, BenchFlags *flags, int *n_sizes) {
+    for (int i = 1; i < argc; i++)
+        if (size_of(argv[i]))
+            argv[(*n_sizes)++] = argv[i];
+        else if (!bench_flag(argv[i], flags))
+            return false;
+    return true;
+}
+
 int main(int argc, char **argv) {
     static MgCpuPeak peak;
     Blas blas;
-    uint32_t only = 0, there = mg_threads_available();
+    BenchFlags flags = {.level = 2};
+    int there = mg_threads_available() < 2 ? 1 : 2, n = 0;
+    if (!read_words(argc, argv, &flags, &n)) {
+        fputs("usage: bench_sgemm [--threads=N] [--level=N] [--march=CPU] [SIZE...]\n", stderr);
+        return 2;
+    }
     if (!load_blas(&blas)) {
         fputs("sgemm: OpenBLAS is not there: nothing to compare with\n", stderr);
-        return 0;
+        return 77;
     }
-    argc--, argv++;
-    if (argc && !strncmp(*argv, "--threads=", 10)) {
-        only = (uint32_t)atoi(*argv + 10);
-        argc--, argv++;
-    }
+    int from = flags.threads > 0 ? flags.threads : 1, to = flags.threads > 0 ? from : there;
     bool ok = mg_cpu_peak_begin(&peak, 200000);
-    for (uint32_t t = only ? only : 1; ok && t <= (only ? only : there < 2 ? 1 : 2); t++)
-        ok = bench_threads(blas, &peak, t, argv, argc);
+    for (int t = from; ok && t <= to; t++)
+        ok = bench_threads(blas, &peak, (uint32_t)t, &flags, argv, n);
     mg_hand_end(&peak.c);
     return !ok;
 }

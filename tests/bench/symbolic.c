@@ -5,7 +5,7 @@
 // text is given other sizes first. Results are compared before anything is timed. The ratio is the
 // speed of the open form over that of the known one.
 //
-//   bench_symbolic FILE.mg [--threads=N] [--level=N] [GRAPH…]     the level of all but Winograd's
+//   bench_symbolic FILE.mg [--threads=N] [--level=N] [--march=CPU] [GRAPH…]     the level of all but Winograd's
 #include "bench.h"
 
 #include "include/mg.h"
@@ -122,11 +122,12 @@ static void free_inputs(void **inputs) {
     }
 }
 
-static Form make(const char *file, const struct Case *c, int threads, int level, bool open,
+static Form make(const char *file, const struct Case *c, const BenchFlags *flags, bool open,
                  void **inputs) {
     Form f = {0};
-    MgContextOptions context = {.threads = (uint32_t)threads};
-    MgCompileOptions options = {.graph = c->graph, .level = level};
+    MgContextOptions context = {.threads = (uint32_t)flags->threads};
+    MgCompileOptions options = {
+        .graph = c->graph, .level = c->level ? c->level : flags->level, .march = flags->march};
     if (mg_context_new(&context, &f.context) ||
         mg_model_load(f.context, file, &options, &f.model) ||
         mg_instance_new(f.model, f.context, &f.instance))
@@ -165,16 +166,15 @@ static void run(void *context) {
     mg_run(context);
 }
 
-static double one(const char *file, const struct Case *c, int threads, int level) {
+static double one(const char *file, const struct Case *c, const BenchFlags *flags) {
     void *inputs[MAX_PORTS] = {0};
-    level = c->level ? c->level : level;
-    Form known = make(file, c, threads, level, false, inputs);
-    Form open = make(file, c, threads, level, true, inputs);
+    Form known = make(file, c, flags, false, inputs);
+    Form open = make(file, c, flags, true, inputs);
     compare_results(c, &known, &open);
     void *result = write_to_one(c, &known, &open);
     char size[128];
     snprintf(size, sizeof size, "%s %s", c->graph, c->sizes);
-    double ratio = bench_compare("symbolic", size, threads, (Contender){run, open.instance},
+    double ratio = bench_compare("symbolic", size, flags->threads, (Contender){run, open.instance},
                                  (Contender){run, known.instance}, "known sizes", 0.01);
     Form *both[] = {&known, &open};
     for (int i = 0; i < 2; i++) {
@@ -198,16 +198,18 @@ static bool wanted(const char *graph, char **words, int n) {
 }
 
 int main(int argc, char **argv) {
-    int threads = 1, level = 2, n = 0;
+    BenchFlags flags = {.threads = 1, .level = 2};
+    int n = 0;
     double logs = 0, least = 1e9;
-    for (int i = 2; i < argc; i++) {
-        sscanf(argv[i], "--threads=%d", &threads);
-        sscanf(argv[i], "--level=%d", &level);
-    }
+    for (int i = 2; i < argc; i++)
+        if (argv[i][0] == '-' && !bench_flag(argv[i], &flags)) {
+            fprintf(stderr, "bench_symbolic: unknown flag %s\n", argv[i]);
+            return 2;
+        }
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         if (argc < 2 || !wanted(cases[i].graph, argv + 2, argc - 2))
             continue;
-        double ratio = one(argv[1], &cases[i], threads, level);
+        double ratio = one(argv[1], &cases[i], &flags);
         logs += log(ratio);
         least = ratio < least ? ratio : least;
         n++;
@@ -215,6 +217,6 @@ int main(int argc, char **argv) {
     if (n > 1)
         printf("{\"name\": \"symbolic\", \"size\": \"all %d\", \"threads\": %d, \"geomean\": %.3f, "
                "\"least\": %.3f}\n",
-               n, threads, exp(logs / n), least);
+               n, flags.threads, exp(logs / n), least);
     return !n;
 }
