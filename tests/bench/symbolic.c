@@ -5,7 +5,9 @@
 // text is given other sizes first. Results are compared before anything is timed. The ratio is the
 // speed of the open form over that of the known one.
 //
-//   bench_symbolic FILE.mg [--threads=N] [--level=N] [--march=CPU] [GRAPH…]     the level of all but Winograd's
+//   bench_symbolic FILE.mg [--threads=N] [--level=N] [--march=CPU] [GRAPH…]
+//
+// The level is that of all cases but Winograd's.
 #include "bench.h"
 
 #include "include/mg.h"
