@@ -4,6 +4,7 @@
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=columns --weights=random %s | %FileCheck %s --check-prefix=COLUMNS
 // RUN: %mgc --emit-schedule --march=x86-64-v4 --graph=changing %s | %FileCheck %s --check-prefix=CHANGING
 // RUN: %mgc --emit-schedule --target=gpu --march=h200 --graph=decoded %s | %FileCheck %s --check-prefix=DECODED
+// RUN: %mgc --emit-schedule --target=gpu --march=h200,boxes --graph=sixteen %s | %FileCheck %s --check-prefix=SIXTEEN
 mg 1
 import nn
 
@@ -34,4 +35,11 @@ graph changing(x: f32[2, 128], w: f32[512, 128]) -> (y: f32[2, 512]) {
 // DECODED: for o by 128, n by 64 on core
 graph decoded(x: bf16[32, 4096], w: bf16[4096, 4096]) -> (y: bf16[32, 4096]) {
     y = linear(x, w)
+}
+
+// Sixteen rows do so, too, where the device copies boxes: the matrix takes longer than the rows that the tile lacks.
+// SIXTEEN: for j by 128, i by 64 on core
+// SIXTEEN: do y with bf16 by wide
+graph sixteen(x: bf16[16, 4096], w: bf16[4096, 4096]) -> (y: bf16[16, 4096]) {
+    y = matmul(x, w)
 }
