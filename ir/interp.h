@@ -27,9 +27,9 @@ typedef struct MgInterpOptions {
     bool tf32;          // the bounds allow contractions to round their factors to tf32
     bool short_sums;    // and sums of products of floats of eight bits to keep few bits
     uint64_t max_steps; // the most scalar evaluations; a run that needs more fails. 0: no limit
-    MgThreads
-        *threads; // share the elements of large tensors, which are the same with any number of
-                  // them; NULL: the caller works alone
+    // They share the elements of large tensors, which are the same with any number of threads.
+    // NULL: the caller works alone.
+    MgThreads *threads;
     // Returns the bytes of parameter `key`, row-major, of the declared type and shape. Returns NULL
     // after it has reported a diagnostic.
     const void *(*param)(void *ctx, MgSym key, const MgValue *value, size_t bytes);

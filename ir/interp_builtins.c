@@ -137,24 +137,17 @@ typedef struct Draw {
     bool together;
 } Draw;
 
-// The elements of a worker, from `from` on.
-static size_t part_end(const Draw *d, uint32_t worker, uint32_t workers, size_t *from) {
-    size_t n = d->out->n;
-    *from = n / workers * worker;
-    return worker + 1 == workers ? n : *from + n / workers;
-}
-
 static void draw_bits(void *context, uint32_t worker, uint32_t workers) {
     const Draw *d = context;
-    size_t i, end = part_end(d, worker, workers, &i);
-    for (; i < end; i++)
+    size_t end = mg_threads_part(d->out->n, worker + 1, workers);
+    for (size_t i = mg_threads_part(d->out->n, worker, workers); i < end; i++)
         ((uint32_t *)d->out->data)[i] = mg_random_bits(d->seed, i);
 }
 
 static void draw_keeps(void *context, uint32_t worker, uint32_t workers) {
     const Draw *d = context;
-    size_t i, end = part_end(d, worker, workers, &i);
-    for (; i < end; i++)
+    size_t end = mg_threads_part(d->out->n, worker + 1, workers);
+    for (size_t i = mg_threads_part(d->out->n, worker, workers); i < end; i++)
         ((uint8_t *)d->out->data)[i] = mg_random_keeps(d->ratio, d->seed, i, d->together);
 }
 

@@ -374,7 +374,7 @@ static uint32_t longest_side(const PieceRun *p, int64_t *length) {
     return longest;
 }
 
-// Part w of n: the range of index k from `from` to `to` of its points.
+// A part: the range of index k from `from` to `to` of its points.
 static void make_part(Part *part, const PieceRun *p, uint32_t k, int64_t from, int64_t to) {
     MgInterpRun *run = p->run;
     uint32_t n = p->piece->n_indices;
@@ -408,8 +408,8 @@ static bool walk_parts(PieceRun *p) {
         return false;
     Part *parts = MG_NEW_N(run->scratch, Part, n);
     for (uint32_t w = 0; w < n; w++)
-        make_part(&parts[w], p, k, length / n * w + length % n * w / n,
-                  length / n * (w + 1) + length % n * (w + 1) / n);
+        make_part(&parts[w], p, k, (int64_t)mg_threads_part((uint64_t)length, w, n),
+                  (int64_t)mg_threads_part((uint64_t)length, w + 1, n));
     bool ok = mg_threads_run(run->options->threads, walk_part, parts, n);
     uint64_t steps = run->steps, max = run->options->max_steps;
     for (uint32_t w = 0; w < n; w++) {

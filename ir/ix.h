@@ -105,6 +105,8 @@ typedef bool MgIxMapFn(void *ctx, MgIxSym s, MgIx *to);
 MgIx mg_ix_subst(MgIxTable *t, MgIx x, MgIxMapFn *map, void *ctx);
 // Replaces index k by with[k], for k < n.
 MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n);
+// Replaces one index, and no other.
+MgIx mg_ix_subst_index(MgIxTable *t, MgIx x, uint32_t index, MgIx to);
 
 // Evaluates x, with value(ctx, s, &v) for its symbols. False if a symbol is unknown, or if the
 // arithmetic overflows.

@@ -215,6 +215,21 @@ MgIx mg_ix_subst_indices(MgIxTable *t, MgIx x, const MgIx *with, uint32_t n) {
     return mg_ix_subst(t, x, map_index, &indices);
 }
 
+typedef struct One {
+    MgIxSym index;
+    MgIx to;
+} One;
+
+static bool map_one(void *ctx, MgIxSym s, MgIx *to) {
+    const One *one = ctx;
+    *to = one->to;
+    return s == one->index;
+}
+
+MgIx mg_ix_subst_index(MgIxTable *t, MgIx x, uint32_t index, MgIx to) {
+    return mg_ix_subst(t, x, map_one, &(One){mg_ix_index(t, index), to});
+}
+
 MgIx mg_ix_subst_atom(MgIxTable *t, MgIx x, MgIxAtom atom, MgIx to) {
     const MgIxPoly poly = *mg_ix_poly(t, x);
     MgIx sum = mg_ix_const(t, 0);

@@ -462,8 +462,8 @@ static const MgKx *counted(MgKernel *k, MgKBlock *b, MgKsKind kind, const char *
     s->var = mg_kernel_var(k, mg_sym(k->names, name), mg_kt(MG_U32, index->type.lanes));
     s->buf = buf;
     s->index = index;
-    k->bufs.at[buf].reads = true;
-    k->bufs.at[buf].writes |= kind != MG_KS_COLLECT;
+    k->bufs.at[buf].reads |= mg_ks_reads(s);
+    k->bufs.at[buf].writes |= mg_ks_writes(s);
     return mg_kvar(k, s->var);
 }
 

@@ -330,14 +330,21 @@ struct MgKs {
     const MgKx *at[MG_BOX_PLACES]; // BOX: NULL after its last place
 };
 
-// Does the statement define its variable; and does it access element `index` of its buffer?
+// Does the statement define its variable; does it read, or write, element `index` of its buffer;
+// and does it name that element? (A prefetch neither reads nor writes it.)
 static inline bool mg_ks_defines(const MgKs *s) {
     return s->kind == MG_KS_LET || s->kind == MG_KS_FOR || s->kind == MG_KS_TALLY ||
            s->kind == MG_KS_TAKE || s->kind == MG_KS_COLLECT;
 }
+static inline bool mg_ks_reads(const MgKs *s) {
+    return s->kind == MG_KS_TALLY || s->kind == MG_KS_TAKE || s->kind == MG_KS_COLLECT;
+}
+static inline bool mg_ks_writes(const MgKs *s) {
+    return s->kind == MG_KS_STORE || s->kind == MG_KS_TALLY || s->kind == MG_KS_TAKE ||
+           s->kind == MG_KS_POST;
+}
 static inline bool mg_ks_accesses(const MgKs *s) {
-    return s->kind == MG_KS_STORE || s->kind == MG_KS_PREFETCH || s->kind == MG_KS_TALLY ||
-           s->kind == MG_KS_TAKE || s->kind == MG_KS_POST || s->kind == MG_KS_COLLECT;
+    return s->kind == MG_KS_PREFETCH || mg_ks_reads(s) || mg_ks_writes(s);
 }
 
 typedef struct MgKernel {

@@ -410,7 +410,7 @@ static void check_common(MgKVerifier *v, const MgKs *s) {
     MgKType number = mg_kt(MG_U32, posts ? 1 : s->index->type.lanes);
     MgKType element = mg_kt(takes ? MG_U32 : MG_U64, 1);
     if (b->space != MG_SPACE_GLOBAL || !mg_kv_same_type(b->elem, element) ||
-        (!posts && !b->reads) || (s->kind != MG_KS_COLLECT && !b->writes))
+        (mg_ks_reads(s) && !b->reads) || (mg_ks_writes(s) && !b->writes))
         mg_kv_wrong(v, "%s has no %s that all groups share", mg_kv_buf_name(v, s->buf),
                     takes ? "counts" : "posts");
     if (takes && number.lanes > 1)

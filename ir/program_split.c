@@ -113,16 +113,10 @@ static const MgKx *groups_of(const Split *s, MgKernel *k, MgKs *const *at, uint3
 }
 
 static bool note_statement(void *ctx, const MgKs *s) {
-    static const struct {
-        bool reads, writes;
-    } does[] = {[MG_KS_STORE] = {.writes = true},
-                [MG_KS_TAKE] = {true, true},
-                [MG_KS_POST] = {.writes = true},
-                [MG_KS_COLLECT] = {.reads = true}};
     MgKernel *k = ctx;
-    if (s->kind < sizeof does / sizeof *does && s->buf < k->n_params) {
-        k->bufs.at[s->buf].reads |= does[s->kind].reads;
-        k->bufs.at[s->buf].writes |= does[s->kind].writes;
+    if (mg_ks_accesses(s) && s->buf < k->n_params) {
+        k->bufs.at[s->buf].reads |= mg_ks_reads(s);
+        k->bufs.at[s->buf].writes |= mg_ks_writes(s);
     }
     if (s->kind == MG_KS_BOX)
         k->bufs.at[s->box->from].reads = true;

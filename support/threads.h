@@ -24,6 +24,11 @@ uint32_t mg_threads_count(const MgThreads *threads);
 // ended. workers is at most mg_threads_count. If a child of fork() cannot start the pool's threads,
 // returns false and runs nothing.
 bool mg_threads_run(MgThreads *threads, MgTask *task, void *context, uint32_t workers);
+// Where a worker's part of n things begins, if all have parts of about the same size; n for worker
+// `workers`. workers is at most MG_THREADS_MAX.
+static inline uint64_t mg_threads_part(uint64_t n, uint32_t worker, uint32_t workers) {
+    return n / workers * worker + n % workers * worker / workers;
+}
 // The number of CPUs that this process may run on.
 uint32_t mg_threads_available(void);
 

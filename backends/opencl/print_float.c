@@ -181,12 +181,16 @@ static bool is_inverse(const MgKx *x) {
 }
 
 const char *mg_cl_quotient(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
-    const char *form = x->near ? "near_quotient" : is_inverse(x) ? "inverse" : "quotient";
-    const char *name = mg_arena_printf(p->arena, "mg_%s_%s", form, mg_cl_type(p, x->type));
+    static const struct {
+        const char *name;
+        void (*helper)(MgClPrinter *, const char *, MgKType);
+    } forms[] = {
+        {"near_quotient", near_helper}, {"inverse", inverse_helper}, {"quotient", quotient_helper}};
+    uint32_t form = x->near ? 0 : is_inverse(x) ? 1 : 2;
+    const char *type = mg_cl_type(p, x->type);
+    const char *name = mg_arena_printf(p->arena, "mg_%s_%s", forms[form].name, type);
     if (mg_cl_need_helper(p, name)) {
-        (x->near         ? near_helper
-         : is_inverse(x) ? inverse_helper
-                         : quotient_helper)(p, name, x->type);
+        forms[form].helper(p, name, x->type);
         mg_text_add(p->helpers, "#endif\n    return a / b;\n}\n\n");
     }
     return mg_arena_printf(p->arena, "%s(%s, %s)", name, a, b);

@@ -316,15 +316,16 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
     def __iter__(self):
         return (self[i] for i in range(len(self)))
 
-    def _value(self, wanted: str, convert: Any) -> Any:
-        """Breaks the graph: runs the part so far and returns the value. From then on the graph is valid for this value alone."""
+    def _value(self, wanted: str, convert: Any, slopes: bool = False) -> Any:
+        """Breaks the graph: runs the part so far and returns the value. From then on the graph is valid for this value alone.
+        slopes: a derivative of what is computed with the value may be wanted."""
         r = self._recorder
         if r.own and r.own.stays and _is_stored():
             r.own.give_up("a captured value is written into an array of numpy's")
         if r.ask and not r.depth:
             if self.size != 1:
                 raise ValueError(f"{wanted} needs one element, and this array has {self.size}")
-            if wanted == "a float" and self.dtype.kind == "f" and r.derives(self):
+            if slopes and self.dtype.kind == "f" and r.derives(self):
                 r.own.give_up("a Python number, or an element of an array that is not captured, has no derivative; functions of numpy and "
                               "arrays that the function makes by np.zeros or np.stack have one")
             return convert(r.ask(self).reshape(()))
@@ -332,10 +333,10 @@ class Traced(np.lib.mixins.NDArrayOperatorsMixin):
 
     __bool__ = lambda self: self._value("a decision", bool)
     __int__ = lambda self: self._value("a Python number", int)
-    __float__ = lambda self: self._value("a float", float)
+    __float__ = lambda self: self._value("a float", float, slopes=True)
     __index__ = lambda self: self._value("an index", lambda x: x.item().__index__())
     item = lambda self, *at: (self[at] if len(at) == self.ndim else np.ravel(self)[at[0]] if at else self)._value(
-        "a float", np.ndarray.item)
+        "a float", np.ndarray.item, slopes=True)
     __hash__ = None
 
     def __array__(self, *_args, **_named):

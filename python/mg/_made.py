@@ -59,8 +59,7 @@ class Own:
     fails, it is captured once more with numpy's arrays, and an element that is written into one is a number that Python reads."""
 
     def __init__(self, recorder: Recorder, attempt: int):
-        self.recorder, self.captured, self.any = recorder, attempt == 1, False
-        self.attempt = attempt
+        self.recorder, self.attempt, self.any = recorder, attempt, False
         self.stored: Optional[CaptureError] = None  # why an element cannot be written, which numpy may hide in an error of its own
 
     @property
@@ -77,7 +76,7 @@ class Own:
 
     def __call__(self, x: np.ndarray) -> Any:
         self.any = True
-        if not self.captured or type(x) is not np.ndarray or no_array(x):
+        if self.attempt != 1 or type(x) is not np.ndarray or no_array(x):
             return x
         if x.size and x.dtype in WORDS and x.tobytes() == x.flat[0].tobytes() * x.size:  # a 0 has a sign
             return np.broadcast_to(self.recorder.constant(x.flat[0].item(), x.dtype), x.shape).copy()

@@ -37,9 +37,12 @@ static void column_masks(MgGemm *g, MgKBlock *block, const MgGemmTile *t, const 
     MgKernel *k = g->kb.k;
     bool whole = t->nv == g->plan.nv && (mg_gemm_last_is_narrow(g) || mg_gemm_strips_are_whole(g));
     for (uint32_t v = 0; v < t->nv; v++) {
+        masks[v] = NULL;
+        if (whole)
+            continue;
         const MgKx *n = plus(k, t->n0, v * g->lanes);
-        masks[v] = whole ? NULL : lanes_below(k, n, mg_gemm_extent(g, &g->n), g->lanes);
-        masks[v] = whole ? NULL : named(k, block, "mask", masks[v]);
+        masks[v] = lanes_below(k, n, mg_gemm_extent(g, &g->n), g->lanes);
+        masks[v] = named(k, block, "mask", masks[v]);
     }
 }
 

@@ -31,11 +31,9 @@ static bool some_row_sees_all(MgAttnUnits *u) {
     MgAttn *t = &u->g.t;
     MgIxTable *table = t->s->ix;
     bool after = t->seen.after;
-    MgIx with[MG_ATTN_SYMS], zero = mg_ix_const(table, 0), one = mg_ix_const(table, 1);
-    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        with[i] = mg_ix_idx(table, i);
-    with[t->seen.row] = after ? zero : mg_ix_sub(table, t->a->extent[t->seen.row], one);
-    MgIx end = mg_ix_subst_indices(table, t->seen.keys, with, MG_ATTN_SYMS);
+    MgIx zero = mg_ix_const(table, 0), one = mg_ix_const(table, 1);
+    MgIx row = after ? zero : mg_ix_sub(table, t->a->extent[t->seen.row], one);
+    MgIx end = mg_ix_subst_index(table, t->seen.keys, t->seen.row, row);
     MgIx more = after ? mg_ix_sub(table, zero, end) : mg_ix_sub(table, end, t->size.keys);
     return t->tail.n_ops == 1 && mg_ix_const_or(table, more, -1) >= 0 &&
            mg_attention_unseen_is_nothing(t);

@@ -133,14 +133,13 @@ static MgUnitsFactor factor(const MgAttnUnits *u, const MgAttnFactor *of, MgAtom
 // Have factors of keys the same elements, in rows of the same length?
 static bool are_same(const MgAttnUnits *u, const MgUnitsFactor *a, const MgUnitsFactor *b) {
     MgIxTable *table = u->g.t.s->ix;
-    MgIx at, other, with[MG_ATTN_SYMS];
+    MgIx at, other;
     MgValueId v, w;
     if (!mg_attn_lies(u, a, &v, &at) || !mg_attn_lies(u, b, &w, &other))
         return false;
-    for (uint32_t i = 0; i < MG_ATTN_SYMS; i++)
-        with[i] = mg_ix_idx(table, i == a->of->along ? b->of->along : i);
+    MgIx along = mg_ix_idx(table, b->of->along);
     return v == w && a->type == b->type && a->of->n == b->of->n &&
-           mg_ix_subst_indices(table, at, with, MG_ATTN_SYMS) == other;
+           mg_ix_subst_index(table, at, a->of->along, along) == other;
 }
 
 static uint32_t find_shared(const MgAttnUnits *u) {

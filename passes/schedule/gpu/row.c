@@ -42,11 +42,7 @@ static void enter(MgGroup *gr, const MgGroupNest *n, int64_t width) {
 static void note_start(MgRows *r, MgValueId v, MgIx address) {
     MgIxTable *t = r->gr->s->ix;
     int64_t size = mg_dtype_size(mg_value(r->gr->s->g, v)->dtype);
-    MgIx with[MG_GROUP_LOOPS];
-    for (uint32_t i = 0; i < MG_GROUP_LOOPS; i++)
-        with[i] = mg_ix_idx(t, i);
-    with[MG_ROWS_SYM] = mg_ix_const(t, 0);
-    MgIx start = mg_ix_subst_indices(t, address, with, MG_GROUP_LOOPS);
+    MgIx start = mg_ix_subst_index(t, address, MG_ROWS_SYM, mg_ix_const(t, 0));
     while (r->whole > 1 && mg_ix_mod(t, start, mg_ix_const(t, r->whole)) != mg_ix_const(t, 0))
         r->whole /= 2;
     r->longest = size > r->longest ? size : r->longest;

@@ -88,11 +88,9 @@ static void see_steps(MgScan *c) {
     if (s->options->level < 2 || (s->options->strict && reorders) || p->expr->dtype == MG_BOOL ||
         p->reducer == MG_REDUCE_LAST)
         return;
-    MgIx at[MG_FORM_SYMS], first = c->up ? axis->low : mg_ix_sub(t, axis->high, mg_ix_const(t, 1));
-    for (uint32_t i = 0; i < p->n_indices; i++)
-        at[i] = i == c->axis ? first : mg_ix_idx(t, i);
-    MgIx entered = mg_ix_sub(t, mg_ix_subst_indices(t, b->high, at, p->n_indices),
-                             mg_ix_subst_indices(t, b->low, at, p->n_indices));
+    MgIx first = c->up ? axis->low : mg_ix_sub(t, axis->high, mg_ix_const(t, 1));
+    MgIx entered = mg_ix_sub(t, mg_ix_subst_index(t, b->high, c->axis, first),
+                             mg_ix_subst_index(t, b->low, c->axis, first));
     int64_t n;
     c->by_steps = mg_ix_is_const(t, entered, &n) && (n == 0 || n == 1);
     c->exclusive = c->by_steps && n == 0;

@@ -242,23 +242,28 @@ static const MgKx *identity(const MgScatter *sc, const Together *all) {
     return cast(k, sc->type, mg_reduce_identity(k, sc->piece->reducer, compute));
 }
 
+// The elements that a key has in the target, if it leads.
+static MgIx elements_of_key(const MgScatter *sc) {
+    const MgValue *result = mg_value(sc->s->g, sc->result);
+    MgIx n = mg_ix_const(sc->s->ix, 1);
+    for (uint32_t r = 0; r < result->rank; r++)
+        if (sc->apart.moving >> r & 1)
+            n = mg_ix_mul(sc->s->ix, n, result->shape[r]);
+    return n;
+}
+
 // The target's element for the key at a position, whose other subscripts are at sc->at. If the key
 // leads, it needs no contribution's subscripts, which would be loaded again.
 static const MgKx *place_of(MgScatter *sc, const Together *all, MgKBlock **block, const MgKx *key,
                             const MgKx *position) {
     MgKernel *k = sc->kb.k;
-    const MgValue *result = mg_value(sc->s->g, sc->result);
     if (!all->lead)
         set_digits(sc, *block, &all->own, get(sc, all->order, position));
     MgPoint p = mg_scatter_point(sc, *block);
     const MgKx *at = mg_point_place(&p, sc->piece, all->lead ? sc->apart.moving : UINT64_MAX);
     *block = p.block;
-    MgIx others = mg_ix_const(sc->s->ix, 1);
-    for (uint32_t r = 0; r < result->rank; r++)
-        if (sc->apart.moving >> r & 1)
-            others = mg_ix_mul(sc->s->ix, others, result->shape[r]);
     if (all->lead)
-        at = add(k, mul(k, key, mg_kb_ix(&sc->kb, others, sc->at.loop)), at);
+        at = add(k, mul(k, key, mg_kb_ix(&sc->kb, elements_of_key(sc), sc->at.loop)), at);
     return named(k, *block, "at", at);
 }
 
