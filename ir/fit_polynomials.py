@@ -102,13 +102,13 @@ def fit(name, note, g, a, b, degree, w, rounding=f32):
     sys.stdout.flush()
     return [float(x) for x in coefficients]
 
-def erfcx_quotient(scale, first, b, rounds=25):
-    """exp(x^2) erfc(x) on [0, b] as first (1 + x p(x)) / (scale x (1 + x p(x)) + r(x)) with r(0) = first: p and r, of degrees
-    3 and 3, rounded to f32 one by one, the highest first. The error in 1 + x p nearly cancels where x is large. Given what is
-    fixed, the rest is linear up to a weight, 1 over the divisor of the step before (Sanathanan and Koerner, 1963), and a
+def erfcx_quotient(scale, first, b, unit=1, rounds=25):
+    """exp(a^2) erfc(a) for a = unit x, x on [0, b], as first (1 + x p(x)) / (scale x (1 + x p(x)) + r(x)) with r(0) = first: p and
+    r, of degrees 3 and 3, rounded to f32 one by one, the highest first. The error in 1 + x p nearly cancels where x is large. Given
+    what is fixed, the rest is linear up to a weight, 1 over the divisor of the step before (Sanathanan and Koerner, 1963), and a
     second one towards the largest error (Lawson)."""
     x = np.array([float(b) * ((1 - np.cos(np.pi * (i + 0.5) / 400)) / 2) ** 1.5 for i in range(400)])
-    f = np.array([float(exp(mpf(t) ** 2) * erfc(mpf(t))) for t in x])
+    f = np.array([float(exp((unit * mpf(t)) ** 2) * erfc(unit * mpf(t))) for t in x])
     column = lambda i: (first - f * scale * x) * x ** (i + 1) if i < 4 else -f * x ** (i - 3)
     def solve(fixed, rounds):
         free = [i for i in range(7) if i not in fixed]
@@ -133,26 +133,28 @@ def erfcx_quotient(scale, first, b, rounds=25):
         fixed[i] = float(f32(solve(fixed, rounds)[0][i]))
     return [fixed[i] for i in range(4)], [first] + [fixed[4 + i] for i in range(3)], before, solve(fixed, 1)[1]
 
-def table_exp2(rounds=2.0 ** -19, drawn=150):
-    """2^(r + j/16) as T[j] (C0 + C1 r + C2 r^2 + r^3), |r| <= 1/32: a cubic whose leading coefficient is 1. C0 may be any f32 near
-    6 / ln(2)^3, as the cubic term hardly counts: of those for which the sixteen T[j] = 2^(j/16) / C0 are nearest to f32 the one is
-    taken with which f32 arithmetic errs least."""
-    ideal, powers = float(6 / ln2 ** 3), 2.0 ** (np.arange(16) / 16)
+def table_exp2(steps, degree, rounds, drawn=150):
+    """2^(r + j / steps) as T[j] p(r), |r| <= 1 / (2 steps): a polynomial whose leading coefficient is 1. Its constant C0 may be any
+    f32 near degree! / ln(2)^degree, as the leading term hardly counts: of those for which the T[j] = 2^(j / steps) / C0 are nearest
+    to f32 the one is taken with which f32 arithmetic errs least."""
+    ideal, powers = float(mp.factorial(degree) / ln2 ** degree), 2.0 ** (np.arange(steps) / steps)
     c0 = np.float32(np.arange(0.98 * ideal, 1.02 * ideal, rounds)).astype(float)
     exact = powers[None, :] / c0[:, None]
-    r = np.float32(1.001 / 32 * np.cos(np.pi * (np.arange(400) + 0.5) / 400)).astype(float)
+    r = np.float32(1.001 / (2 * steps) * np.cos(np.pi * (np.arange(400) + 0.5) / 400)).astype(float)
     once = lambda x: np.float32(x).astype(float)
     best = None
     for i in np.argsort((np.abs(np.float32(exact) / exact - 1) * powers[None, :]).max(1))[:drawn]:
         target, c, table = np.exp2(r) * c0[i], [float(c0[i])], once(exact[i])
-        for n in (1, 2):
-            residual = target - r ** 3 - sum(x * r ** i for i, x in enumerate(c))
-            c.append(float(f32(lawson(residual, 1 / target, r, list(range(n, 3)), 40)[0])))
-        computed = once(table[:, None] * once(once(once(r + c[2]) * r + c[1]) * r + c[0])[None, :])
+        for n in range(1, degree):
+            residual = target - r ** degree - sum(x * r ** i for i, x in enumerate(c))
+            c.append(float(f32(lawson(residual, 1 / target, r, list(range(n, degree)), 40)[0])))
+        p = once(r + c[-1])
+        for x in c[-2::-1]:
+            p = once(p * r + x)
         want = np.exp2(r)[None, :] * powers[:, None]
-        worst = (np.abs(computed - want) / np.spacing(np.float32(want))).max()
+        worst = (np.abs(once(table[:, None] * p[None, :]) - want) / np.spacing(np.float32(want))).max()
         if best is None or worst < best[0]:
-            error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** 3) / target - 1).max()
+            error = np.abs((sum(x * r ** i for i, x in enumerate(c)) + r ** degree) / target - 1).max()
             best = (worst, c, error, list(map(float, table)))
     return best[1:]
 
@@ -225,10 +227,22 @@ for name, values in (('erfc_over_poly', over), ('erfc_under_scale', [scale * 2.0
     print(f'__attribute__((unused)) static const double {name}[] = {{{", ".join(float(v).hex() for v in values)}}};')
 def array(values):
     return '{' + ', '.join(float(x).hex() for x in values) + '}'
-cubic, error, sixteenths = table_exp2()
+# In units of sqrt(ln 2); the scale is the best of 470 that were drawn.
+scale = float.fromhex('0x1.79c530p+0')
+over, under, before, after = erfcx_quotient(scale, 1.0, 12.19, sqrt(ln2))
+print(f'\n// 2^(b^2) erfc(b sqrt(ln 2)) = d / (s b d + r(b)), d = 1 + b p(b), 0 <= b <= 12.19; relative error {bits(after)}')
+print(f'// ({bits(before)} before rounding): p; s and r, times 2^32')
+for name, values in (('erfc2_over_poly', over), ('erfc2_under_scale', [scale * 2.0 ** 32]),
+                     ('erfc2_under_poly', [v * 2.0 ** 32 for v in under])):
+    print(f'__attribute__((unused)) static const double {name}[] = {array(values)};')
+cubic, error, sixteenths = table_exp2(16, 3, 2.0 ** -19)
 print(f'\n// 2^(r + j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= 1 / 32; relative error {bits(error)}: C, T')
 print(f'__attribute__((unused)) static const double exp2_cubic[] = {array(cubic)};')
 print(f'__attribute__((unused)) static const double exp2_sixteenths[16] = {array(sixteenths)};')
+quartic, error, quarters = table_exp2(4, 4, 2.0 ** -17)
+print(f'\n// 2^(r + j / 4) = T[j] (C[0] + C[1] r + C[2] r^2 + C[3] r^3 + r^4), |r| <= 1 / 8; relative error {bits(error)}: C, T')
+print(f'__attribute__((unused)) static const double exp2_quartic[] = {array(quartic)};')
+print(f'__attribute__((unused)) static const double exp2_quarters[4] = {array(quarters)};')
 quartics, error = erfc_pieces()
 print(f'\n// 2^(-b^2) / erfc(b sqrt(ln 2)) = sum Q[i][j] b^i, j the bits of b + 0.90625 from 2^21 on, modulo 16; relative error {bits(error)}: Q')
 print(f'__attribute__((unused)) static const double erfc_quartics[5][16] = {{{", ".join(map(array, quartics))}}};')

@@ -366,6 +366,7 @@ typedef struct MgKernel {
     bool legal;         // expanded by mg_kernel_legalise
     bool scaleb;        // MG_PRIM_SCALEB is fast on its target (set by mg_kernel_legalise)
     bool lookup;        // the same for MG_KX_LOOKUP
+    bool lookup4;       // the same for one of four constants
     bool contracts;     // a product need not be rounded before a function of it
     bool rough_exp2;    // see MgLegaliseOptions
     uint32_t resident;  // so many of its groups share a unit of a GPU: an item has no more
@@ -499,6 +500,7 @@ typedef struct MgLegaliseOptions {
     bool bf16;       // the target converts f32 to bf16; any NaN may result from a NaN
     bool scaleb;     // SCALEB is fast
     bool lookup;     // LOOKUP of 16 f32 is fast, too; needs scaleb
+    bool lookup4;    // LOOKUP of 4 f32 is fast, but neither of these
     bool rough_exp2; // the target has an EXP2 of f32 that is accurate enough if the node is
                      // `near`; a `near` ERFC is made of it
     bool contracts;  // a product need not be rounded before a function of it

@@ -447,6 +447,7 @@ void mg_kernel_legalise(MgKernel *k, const MgLegaliseOptions *options) {
         return;
     k->scaleb = options->scaleb;
     k->lookup = options->lookup;
+    k->lookup4 = options->lookup4;
     k->contracts = options->contracts;
     k->keeps_math = options->keeps_math;
     k->rough_exp2 = options->rough_exp2;

@@ -97,9 +97,15 @@ static inline X polynomial(MgKernel *k, const double *c, uint32_t n, X x) {
 // A whole number as f32, and in the low bits of an f32.
 typedef struct MgExponent {
     X n, shifted;
+    bool quarters; // the number is one of quarters
 } MgExponent;
+// Does the target look up parts of a power of 2?
+static inline bool mg_math_has_table(const MgKernel *k) {
+    return k->lookup || k->lookup4;
+}
 // exp(x) = fraction * 2^floor(exponent), with the fraction in [0.7, 2]. The exponent is an integer,
-// unless the target has `lookup`: then it counts sixteenths.
+// unless the target has `lookup`: then it counts sixteenths. With `lookup4` it counts quarters, and
+// exp(x) is the fraction, about 100, times what mg_math_power_of_two makes of the exponent.
 typedef struct MgExpParts {
     X fraction;
     MgExponent exponent;
@@ -107,9 +113,10 @@ typedef struct MgExpParts {
 MgExpParts mg_math_exp_parts(MgKernel *k, X x);
 // The r and n for which -a^2 = n ln 2 + r, for a <= 13; square is a^2, rounded.
 X mg_math_minus_square(MgKernel *k, X a, X square, MgExponent *n);
-// The parts of 2^(-b^2), for b <= 16; only for targets with `lookup`.
+// The parts of 2^(-b^2), for b <= 16; only for targets with a table.
 MgExpParts mg_math_power_of_minus_square(MgKernel *k, X b);
-// 2^(exponent + offset), which must lie in [-126, 127]. The exponent is an integer.
+// 2^(exponent + offset), which must lie in [-126, 127], [-119, 133] for an exponent in quarters.
+// That is no one of sixteenths.
 X mg_math_power_of_two(MgKernel *k, MgExponent e, int32_t offset);
 // fraction * 2^exponent, rounded once if the result is denormal; 0 where `none` is true. Without
 // scaleb, the exponent must lie in [-190, 190] and, where `none` is true, the fraction be finite.

@@ -31,8 +31,9 @@ static X exp2_wide(MgKernel *k, X t) {
     t = mg_k2(k, MG_PRIM_MIN, t, num64(k, 160));
     X shifted = add(k, t, num64(k, ROUNDER64)), n = sub(k, shifted, num64(k, ROUNDER64));
     X r = cast(k, MG_F32, sub(k, t, n));
-    MgExponent e = {cast(k, MG_F32, n),
-                    real(k, cast(k, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U64, shifted)))};
+    MgExponent e = {.n = cast(k, MG_F32, n),
+                    .shifted =
+                        real(k, cast(k, MG_U32, mg_kcast(k, MG_PRIM_BITCAST, MG_U64, shifted)))};
     X fraction = fused(k, r, POLYNOMIAL(k, exp2_poly, r), num(k, 1));
     return mg_math_scale(k, fraction, e, less(k, num64(k, 0), t), none);
 }

@@ -61,6 +61,14 @@ __attribute__((unused)) static const double erfc_exp_poly[] = {
     0x1.bafa380000000p-1, 0x1.bafa380000000p-1, 0x1.bafa340000000p-2, 0x1.2750d20000000p-3,
     0x1.2754600000000p-5, 0x1.da835c0000000p-8, 0x1.3977be0000000p-10};
 
+// 2^(b^2) erfc(b sqrt(ln 2)) = d / (s b d + r(b)), d = 1 + b p(b), 0 <= b <= 12.19; relative error
+// 2^-24.58 (2^-24.59 before rounding): p; s and r, times 2^32
+__attribute__((unused)) static const double erfc2_over_poly[] = {
+    0x1.1cfc2e0000000p+0, 0x1.29b3540000000p-1, 0x1.4d11e60000000p-3, 0x1.5d37900000000p-6};
+__attribute__((unused)) static const double erfc2_under_scale[] = {0x1.79c5300000000p+32};
+__attribute__((unused)) static const double erfc2_under_poly[] = {
+    0x1.0000000000000p+32, 0x1.276c280000000p+31, 0x1.6418ba0000000p+29, 0x1.73426e0000000p+26};
+
 // 2^(r + j / 16) = T[j] (C[0] + C[1] r + C[2] r^2 + r^3), |r| <= 1 / 32; relative error 2^-26.93:
 // C, T
 __attribute__((unused)) static const double exp2_cubic[] = {
@@ -70,6 +78,13 @@ __attribute__((unused)) static const double exp2_sixteenths[16] = {
     0x1.0a30880000000p-4, 0x1.15f98c0000000p-4, 0x1.2248240000000p-4, 0x1.2f22380000000p-4,
     0x1.3c8df60000000p-4, 0x1.4a91d20000000p-4, 0x1.5934860000000p-4, 0x1.687d1c0000000p-4,
     0x1.7872ec0000000p-4, 0x1.891da00000000p-4, 0x1.9a853c0000000p-4, 0x1.acb21c0000000p-4};
+
+// 2^(r + j / 4) = T[j] (C[0] + C[1] r + C[2] r^2 + C[3] r^3 + r^4), |r| <= 1 / 8; relative error
+// 2^-26.95: C, T
+__attribute__((unused)) static const double exp2_quartic[] = {
+    0x1.a6eab20000000p+6, 0x1.2524be0000000p+6, 0x1.9663020000000p+4, 0x1.77c4340000000p+2};
+__attribute__((unused)) static const double exp2_quarters[4] = {
+    0x1.35ec820000000p-7, 0x1.70904c0000000p-7, 0x1.b64c6c0000000p-7, 0x1.049d260000000p-6};
 
 // 2^(-b^2) / erfc(b sqrt(ln 2)) = sum Q[i][j] b^i, j the bits of b + 0.90625 from 2^21 on, modulo
 // 16; relative error 2^-24.73: Q

@@ -23,7 +23,7 @@ enum { MG_KX_KINDS = MG_KX_LOCAL_SIZE + 1 };
 extern const MgKxWord mg_kx_words[MG_KX_KINDS]; // by MgKxKind
 
 enum { MG_K_LOOPS = MG_LOOP_ITEM + 1, MG_K_SPACES = MG_SPACE_PRIVATE + 1 };
-enum { MG_K_SCOPES = MG_SCOPE_CALL + 1, MG_K_FLAGS = 7, MG_K_USES = 4 };
+enum { MG_K_SCOPES = MG_SCOPE_CALL + 1, MG_K_FLAGS = 8, MG_K_USES = 4 };
 extern const char *const mg_k_loop_words[MG_K_LOOPS], *const mg_k_space_words[MG_K_SPACES],
                                                           *const mg_k_scope_words[MG_K_SCOPES];
 extern const char *const mg_k_lies_words[MG_LIES_HELD + 1]; // those of APART are its steps

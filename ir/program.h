@@ -125,7 +125,7 @@ typedef struct MgTargetInfo {
     uint32_t dots;      // the atoms by which it adds dot products (MG_KX_DOT): bit i for number i
     uint32_t max_lanes; // the lanes of the widest vector type that the backend prints; 0: any (it
                         // splits them)
-    bool gpu, f16, bf16, scaleb, lookup, rough_exp2; // see MgLegaliseOptions
+    bool gpu, f16, bf16, scaleb, lookup, lookup4, rough_exp2; // see MgLegaliseOptions
     bool masks; // a CPU's: storing some lanes of a vector costs no more than storing all
     // For a GPU: units that run groups, items of the largest group, local memory of a group, items
     // that run in lockstep, and 32-bit registers that an item may have.

@@ -150,7 +150,6 @@ passes/schedule/ordered/scatter.c CHUNK
 passes/schedule/schedule.h MG_SHARING_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES
 passes/schedule/group/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
-backends/cpu/emit_registers.c N
 backends/cpu/emit_stmt.c SMALL
 backends/opencl/print_wide.c STEP_BYTES HELD
 """

@@ -13,6 +13,7 @@
 static void legalise(MgKernel *k) {
     MgLegaliseOptions options = {.scaleb = k->scaleb,
                                  .lookup = k->lookup,
+                                 .lookup4 = k->lookup4,
                                  .contracts = k->contracts,
                                  .keeps_math = k->keeps_math};
     mg_kernel_legalise(k, &options);

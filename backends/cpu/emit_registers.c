@@ -89,18 +89,22 @@ static LLVMValueRef lookup_in_memory(MgCpuEmit *e, const MgKx *x, LLVMValueRef i
     return whole;
 }
 
-// Emits VPERMPS, which takes an index modulo 16.
+// Emits VPERMPS, which takes an index modulo 16, or VPERMILPS, whose index is modulo 4 and whose
+// table is repeated.
 LLVMValueRef mg_cpu_lookup(MgCpuEmit *e, const MgKx *x) {
-    enum { N = 16 };
     LLVMValueRef index = mg_cpu_value(e, x->args[0]);
     uint32_t lanes = x->type.lanes;
-    if (!e->target->lookup || x->type.dtype != MG_F32 || x->value > N || lanes == 1)
+    uint32_t most = e->target->lookup ? 16 : e->target->lookup4 ? 4 : 0;
+    if (x->type.dtype != MG_F32 || x->value > most || lanes == 1)
         return lookup_in_memory(e, x, index);
-    LLVMValueRef whole = LLVMGetPoison(mg_cpu_type(e, x->type)), table = table_of(e, x, N);
-    for (uint32_t first = 0; first < lanes; first += N) {
-        LLVMValueRef call[] = {table, some_lanes(e, index, lanes, first, N)};
-        LLVMValueRef y = mg_cpu_intrinsic(e, "llvm.x86.avx512.permvar.sf.512", NULL, 0, call, 2);
-        whole = with_lanes(e, whole, y, lanes, first, N);
+    uint32_t n = e->target->lookup ? 16 : 8;
+    const char *name =
+        e->target->lookup ? "llvm.x86.avx512.permvar.sf.512" : "llvm.x86.avx.vpermilvar.ps.256";
+    LLVMValueRef whole = LLVMGetPoison(mg_cpu_type(e, x->type)), table = table_of(e, x, n);
+    for (uint32_t first = 0; first < lanes; first += n) {
+        LLVMValueRef call[] = {table, some_lanes(e, index, lanes, first, n)};
+        LLVMValueRef y = mg_cpu_intrinsic(e, name, NULL, 0, call, 2);
+        whole = with_lanes(e, whole, y, lanes, first, n);
     }
     return whole;
 }

@@ -23,7 +23,12 @@
 typedef enum Kind { V2, V3, V4, NEON } Kind;
 static const MgCpuTarget kinds[] = {
     [V2] = {.arch = MG_CPU_X86, .vector_bytes = 16, .vector_bits = "128"},
-    [V3] = {.arch = MG_CPU_X86, .f16 = true, .fma = true, .vector_bytes = 32, .vector_bits = "256"},
+    [V3] = {.arch = MG_CPU_X86,
+            .f16 = true,
+            .fma = true,
+            .lookup4 = true,
+            .vector_bytes = 32,
+            .vector_bits = "256"},
     [V4] = {.arch = MG_CPU_X86,
             .f16 = true,
             .fma = true,
@@ -296,6 +301,7 @@ bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *inf
         .f16 = target.f16,
         .scaleb = target.scaleb,
         .lookup = target.lookup,
+        .lookup4 = target.lookup4,
         .masks = target.masks,
         .dots = mg_cpu_dots(&target, &machine),
     };

@@ -12,9 +12,10 @@ typedef struct MgCpuTarget {
     const char *cpu, *features; // as LLVM spells them
     bool f16;                   // it has instructions that convert f16
     bool fma;
-    bool scaleb; // x * 2^n is one instruction
-    bool lookup; // a lookup among 16 constants of 32 bits is one instruction
-    bool masks;  // masking lanes of a vector instruction is free
+    bool scaleb;  // x * 2^n is one instruction
+    bool lookup;  // a lookup among 16 constants of 32 bits is one instruction
+    bool lookup4; // at most among 4
+    bool masks;   // masking lanes of a vector instruction is free
     uint32_t vector_bytes;
     const char *vector_bits; // "512", for prefer-vector-width
 } MgCpuTarget;
@@ -25,7 +26,8 @@ bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target);
 // Can this machine run code made for march? False with a diagnostic if not.
 bool mg_cpu_runs_here(MgSession *session, const char *march);
 static inline MgLegaliseOptions mg_cpu_legal(const MgCpuTarget *t) {
-    return (MgLegaliseOptions){.f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup};
+    return (MgLegaliseOptions){
+        .f16 = t->f16, .scaleb = t->scaleb, .lookup = t->lookup, .lookup4 = t->lookup4};
 }
 bool mg_cpu_target_info(MgSession *session, const char *march, MgTargetInfo *info);
 // Makes a target machine that the caller disposes of. NULL with a diagnostic.

@@ -22,6 +22,7 @@ static void legalise_all(MgProgram *p, const MgScheduleOptions *options) {
                                .bf16 = t->bf16,
                                .scaleb = t->scaleb,
                                .lookup = t->lookup,
+                               .lookup4 = t->lookup4,
                                .rough_exp2 = t->rough_exp2,
                                .keeps_math = options->to_read,
                                .contracts = options->level >= 2 && mg_contracts(options)};
