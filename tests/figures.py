@@ -51,7 +51,7 @@ passes/schedule/group/columns.c MOST_AT_ONCE MOST_CHUNK
 passes/schedule/contraction/contraction.h MG_GEMM_INDICES MG_GEMM_VECTORS MG_GEMM_APART
 passes/schedule/contraction/choose.c MOST_KEPT
 passes/schedule/contraction/emit.c STEPS
-passes/schedule/contraction/given.c MOST_BLOCKS MOST
+passes/schedule/contraction/given.c MOST
 passes/schedule/contraction/pack.c SMALL
 passes/schedule/contraction/prefetch.c MOST HIDE
 passes/schedule/contraction/runs.c MAX_TAPS MAX_STEPS MOST

@@ -251,8 +251,8 @@ static inline bool mg_nest_is_power(int64_t n) {                  // of two
 }
 
 // These find the first line below `outer`, or NULL: one for which is(ctx, line) holds; one of a
-// kind; a loop of a level, without digits; a loop over blocks of the index; and a loop whose walk
-// over any index has such a digit.
+// kind; a loop of a level, without digits; a copy whose first axes are these; a loop over blocks of
+// the index, of a size; and a loop whose walk over the index, or over any, has such a digit.
 typedef struct MgNestFound {
     const MgLine *line;
     const MgWalk *walk;
@@ -264,8 +264,12 @@ const MgLine *mg_nest_find_level(const MgLine *outer, MgLevel level);
 static inline const MgLine *mg_nest_find_cores(const MgLine *outer) {
     return mg_nest_find_level(outer, MG_LEVEL_CORE);
 }
+const MgLine *mg_nest_find_stage(const MgLine *outer, uint32_t across, uint32_t along);
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index);
-MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level);
+MgNestFound mg_nest_find_digit_of(const MgLine *outer, uint32_t index, MgLevel level);
+static inline MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level) {
+    return mg_nest_find_digit_of(outer, UINT32_MAX, level);
+}
 // Does a given nest have the lines of the nest that a form wants? If not, reports the first
 // difference. what: "a window".
 bool mg_nest_compare(MgSession *session, const MgNest *given, const MgNest *wanted,

@@ -181,12 +181,23 @@ const MgLine *mg_nest_find_level(const MgLine *outer, MgLevel level) {
     return mg_nest_find(outer, is_on, &level);
 }
 
+static bool is_stage(const void *ctx, const MgLine *line) {
+    const uint32_t *axes = ctx;
+    return line->kind == MG_LINE_STAGE && line->n_axes >= 2 && line->axes[0].index == axes[0] &&
+           line->axes[1].index == axes[1];
+}
+
+const MgLine *mg_nest_find_stage(const MgLine *outer, uint32_t across, uint32_t along) {
+    const uint32_t axes[] = {across, along};
+    return mg_nest_find(outer, is_stage, axes);
+}
+
 MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index) {
     MgNestFound found = {0};
     for (uint32_t i = 0; i < outer->body.len && !found.line; i++) {
         const MgLine *line = outer->body.at[i];
         for (uint32_t w = 0; w < line->n_walks && !found.line; w++)
-            if (line->walks[w].index == index && line->walks[w].by)
+            if (line->walks[w].index == index && line->walks[w].by && !line->walks[w].block)
                 found = (MgNestFound){line, &line->walks[w]};
         if (!found.line)
             found = mg_nest_find_blocks(line, index);
@@ -194,15 +205,16 @@ MgNestFound mg_nest_find_blocks(const MgLine *outer, uint32_t index) {
     return found;
 }
 
-MgNestFound mg_nest_find_digit(const MgLine *outer, MgLevel level) {
+MgNestFound mg_nest_find_digit_of(const MgLine *outer, uint32_t index, MgLevel level) {
     MgNestFound found = {0};
     for (uint32_t i = 0; i < outer->body.len && !found.line; i++) {
         const MgLine *line = outer->body.at[i];
         for (uint32_t w = 0; w < line->n_walks && !found.line; w++)
-            if (mg_nest_has_digit(&line->walks[w], level))
+            if ((index == UINT32_MAX || line->walks[w].index == index) &&
+                mg_nest_has_digit(&line->walks[w], level))
                 found = (MgNestFound){line, &line->walks[w]};
         if (!found.line)
-            found = mg_nest_find_digit(line, level);
+            found = mg_nest_find_digit_of(line, index, level);
     }
     return found;
 }

@@ -57,21 +57,23 @@ bool mg_form_schedule(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlo
     return true;
 }
 
-bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
-    void *found = form->find(s, unit);
-    if (!found)
-        return false;
+const MgNest *mg_form_given(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+                            bool *failed) {
     MgFormPlace at = place_of(form, s, unit);
     MgNestScope scope = scope_of(form, s, at);
+    const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, failed);
+    *failed |= nest && !mg_form_read(form, found, at, &(MgGivenNest){s, nest, &scope});
+    s->draft->failed |= *failed;
+    return *failed ? NULL : nest;
+}
+
+bool mg_form_schedule_given(const MgForm *form, MgSched *s, const MgUnit *unit, MgKBlock *plan) {
     bool failed = false;
-    const MgNest *nest = mg_nest_given_form(s, unit, form->nests, &scope, &failed);
-    if (!nest && !failed)
-        return false;
-    if (nest && mg_form_read(form, found, at, &(MgGivenNest){s, nest, &scope}))
+    void *found = form->find(s, unit);
+    const MgNest *nest = found ? mg_form_given(form, found, s, unit, &failed) : NULL;
+    if (nest)
         make(form, found, s, unit, nest, plan);
-    else
-        s->draft->failed = true;
-    return true;
+    return nest || failed;
 }
 
 bool mg_form_refuse(const MgGivenNest *given, const MgLine *line, const char *format, ...) {

@@ -42,7 +42,7 @@ typedef struct MgForm {
 } MgForm;
 extern const MgForm mg_form_contraction, mg_form_gpu_contraction, mg_form_window, mg_form_channels,
     mg_form_columns, mg_form_scan, mg_form_scatter, mg_form_attention, mg_form_winograd,
-    mg_form_winograd_taps, mg_form_gpu_attention;
+    mg_form_winograd_taps, mg_form_gpu_attention, mg_form_owned;
 
 // Where a nest belongs: to a unit, or to one of its pieces, with so many shared indices.
 typedef struct MgFormPlace {
@@ -53,6 +53,10 @@ typedef struct MgFormPlace {
 // its nest is another.
 const MgNest *mg_form_nest(const MgForm *form, void *found, MgSched *s, MgFormPlace at);
 bool mg_form_read(const MgForm *form, void *found, MgFormPlace at, const MgGivenNest *given);
+// The nest that the user gave for the unit, whose plan has been read. NULL: there is none, or it is
+// wrong, which has been reported (*failed).
+const MgNest *mg_form_given(const MgForm *form, void *found, MgSched *s, const MgUnit *unit,
+                            bool *failed);
 
 // Both are schedules. They return false, without side effects, if the unit or its nest is not of
 // the form.

@@ -232,8 +232,7 @@ MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope
                                const MgAttnFactor *f, uint32_t across, uint32_t along);
 // Adds the line that joins the results of blocks of keys.
 void mg_attention_add_join(const MgAttn *t, MgLine *outer, uint32_t keys, MgNestSpace space);
-// The first line that stages something with these axes, or keeps one of the equations; or NULL.
-const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along);
+// The first line that keeps the equation, or NULL.
 const MgLine *mg_attention_find_keep(const MgLine *outer, uint32_t equation);
 #define MG_ATTENTION_SET(role) (1u << (role))
 

@@ -151,17 +151,6 @@ MgLine *mg_attention_add_stage(const MgAttn *t, MgLine *outer, const MgNestScope
                             MG_NEST_SPACE_LOCAL, MG_WAY_PLAIN, axes, n);
 }
 
-static bool is_stage(const void *ctx, const MgLine *line) {
-    const uint32_t *axes = ctx;
-    return line->kind == MG_LINE_STAGE && line->n_axes == 2 && line->axes[0].index == axes[0] &&
-           line->axes[1].index == axes[1];
-}
-
-const MgLine *mg_attention_find_stage(const MgLine *outer, uint32_t across, uint32_t along) {
-    const uint32_t axes[] = {across, along};
-    return mg_nest_find(outer, is_stage, axes);
-}
-
 static bool is_keep(const void *ctx, const MgLine *line) {
     return line->kind == MG_LINE_KEEP && line->numbers[0] == *(const uint32_t *)ctx;
 }

@@ -141,9 +141,9 @@ static void find_lines(Reader *r) {
     if (r->keys.line)
         r->key_tile = mg_nest_find_blocks(r->keys.line, r->x.keys);
     r->column_tile = mg_nest_find_blocks(root, r->x.columns);
-    r->k = mg_attention_find_stage(root, r->x.keys, r->x.depth[0]);
-    r->v = mg_attention_find_stage(root, r->x.keys, r->x.columns);
-    r->across = mg_attention_find_stage(root, r->x.keys, r->x.rows);
+    r->k = mg_nest_find_stage(root, r->x.keys, r->x.depth[0]);
+    r->v = mg_nest_find_stage(root, r->x.keys, r->x.columns);
+    r->across = mg_nest_find_stage(root, r->x.keys, r->x.rows);
 }
 
 static bool read_strip(Reader *r) {
@@ -229,7 +229,7 @@ static bool check_place(const Reader *r, const MgAttnFactor *f, MgIx tiled, uint
 static bool read_copies(Reader *r) {
     MgAttn *t = r->t;
     MgAttnPlan *p = &t->plan;
-    const MgLine *q = mg_attention_find_stage(&r->given->nest->root, r->x.depth[0], r->x.rows);
+    const MgLine *q = mg_nest_find_stage(&r->given->nest->root, r->x.depth[0], r->x.rows);
     const MgLine *sums = mg_attention_find_keep(
         &r->given->nest->root, mg_attention_number(t, t->a->steps[t->a->values].op));
     p->turn_rows = q && q->way == MG_WAY_TURN;

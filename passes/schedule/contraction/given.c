@@ -4,74 +4,31 @@
 #include "passes/schedule/contraction/contraction.h"
 #include "passes/schedule/form.h"
 
-enum { MOST_BLOCKS = 8 };
-
-// The loops over blocks of one class, the outermost first.
-typedef struct Blocks {
-    const MgLine *line[MOST_BLOCKS];
-    int64_t by[MOST_BLOCKS];
-    uint32_t n;
-} Blocks;
-
 typedef struct Reader {
     MgGemm *g;
     const MgGivenNest *given;
-    uint32_t m, n, k;                           // the indices that walk the classes
-    const MgLine *tile, *core, *rows, *columns; // the first of each; NULL: none
-    Blocks m_blocks, n_blocks, k_blocks;
-    bool columns_first; // is the last loop over columns outside all loops over rows?
+    uint32_t m, n, k;                                    // the indices that walk the classes
+    const MgLine *tile, *core;                           // NULL: none
+    const MgLine *rows, *columns;                        // what stages them; NULL: none does
+    MgNestFound row_blocks, column_blocks, depth_blocks; // the outermost
 } Reader;
 
 #define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 // ---------------------------------------------------------------- reading lines
 
-static bool is_tile(const void *ctx, const MgLine *line) {
-    (void)ctx;
-    return line->kind == MG_LINE_FOR && line->n_walks == 2 && line->walks[0].n_digits &&
-           mg_nest_has_digit(&line->walks[1], MG_LEVEL_LANE);
-}
-
-static void note_block(Blocks *b, const MgLine *line, const MgWalk *w) {
-    if (w->block || !w->by || b->n == MOST_BLOCKS)
-        return;
-    b->line[b->n] = line;
-    b->by[b->n++] = w->by;
-}
-
-static void note_line(Reader *r, const MgLine *line) {
-    if (line->kind == MG_LINE_STAGE && line->n_axes) {
-        const MgLine **side = line->axes[0].index == r->n ? &r->columns : &r->rows;
-        *side = *side ? *side : line;
-    }
-    if (line->kind != MG_LINE_FOR)
-        return;
-    if (line->level == MG_LEVEL_CORE && !r->core)
-        r->core = line;
-    for (uint32_t i = 0; i < line->n_walks; i++) {
-        const MgWalk *w = &line->walks[i];
-        if (w->index == r->m)
-            note_block(&r->m_blocks, line, w);
-        if (w->index == r->n && !w->block && w->by)
-            r->columns_first = !r->m_blocks.n;
-        if (w->index == r->n)
-            note_block(&r->n_blocks, line, w);
-        if (w->index == r->k)
-            note_block(&r->k_blocks, line, w);
-    }
-}
-
-static void note_lines(Reader *r, const MgLine *outer) {
-    for (uint32_t i = 0; i < outer->body.len; i++) {
-        note_line(r, outer->body.at[i]);
-        note_lines(r, outer->body.at[i]);
-    }
+// Are there blocks of an index in other blocks of it? Otherwise they are those of a tile.
+static bool has_inner(MgNestFound blocks, uint32_t index) {
+    return blocks.line && mg_nest_find_blocks(blocks.line, index).line;
 }
 
 static MgGemmSharing sharing_of(const Reader *r) {
     const MgWalk *w = r->core ? r->core->walks : NULL;
+    const MgLine *rows = r->row_blocks.line;
     if (!w)
-        return r->columns_first ? MG_GEMM_SHARE_COLUMNS : MG_GEMM_SHARE_BATCH;
+        return r->column_blocks.line && !(rows && mg_nest_find_blocks(rows, r->n).line)
+                   ? MG_GEMM_SHARE_COLUMNS
+                   : MG_GEMM_SHARE_BATCH;
     if (w->block)
         return w->block == MG_BLOCK_PART ? MG_GEMM_SHARE_PARTS : MG_GEMM_SHARE_TRIPS;
     if (r->core->n_walks == 2 && r->core->dealt)
@@ -87,8 +44,10 @@ static bool read_sides(Reader *r) {
     if (!mg_gemm_read_class(r->given, &g->m, &r->m) ||
         !mg_gemm_read_class(r->given, &g->n, &r->n) || !mg_gemm_read_class(r->given, &g->k, &r->k))
         return false;
-    r->tile = mg_nest_find(&r->given->nest->root, is_tile, NULL);
-    if (!r->tile)
+    MgNestFound lanes = mg_nest_find_digit(&r->given->nest->root, MG_LEVEL_LANE);
+    r->tile = lanes.line;
+    if (!r->tile || r->tile->n_walks != 2 || lanes.walk == r->tile->walks ||
+        !r->tile->walks->n_digits)
         return refuse(
             r, NULL,
             "a contraction has a tile of registers, 'for i = reg(R), j = reg(V) lane(L)', "
@@ -137,11 +96,19 @@ static void read_tile(Reader *r) {
 static void read_lines(Reader *r) {
     MgGemm *g = r->g;
     MgGemmPlan *p = &g->plan;
-    note_lines(r, &r->given->nest->root);
+    const MgLine *root = &r->given->nest->root;
+    r->core = mg_nest_find_cores(root);
+    r->rows = mg_nest_find_stage(root, r->m, r->k);
+    r->columns = mg_nest_find_stage(root, r->n, r->k);
+    r->row_blocks = mg_nest_find_blocks(root, r->m);
+    r->column_blocks = mg_nest_find_blocks(root, r->n);
+    r->depth_blocks = mg_nest_find_blocks(root, r->k);
     p->sharing = sharing_of(r);
-    p->kc = r->k_blocks.n ? r->k_blocks.by[0] / g->words.per_word : g->k.known > 0 ? g->k.known : 1;
-    p->mc = r->m_blocks.n > 1 ? r->m_blocks.by[0] : p->mr;
-    p->nc = r->n_blocks.n > 1 ? r->n_blocks.by[0] : mg_gemm_all_columns(g);
+    p->kc = r->depth_blocks.walk ? r->depth_blocks.walk->by / g->words.per_word
+            : g->k.known > 0     ? g->k.known
+                                 : 1;
+    p->mc = has_inner(r->row_blocks, r->m) ? r->row_blocks.walk->by : p->mr;
+    p->nc = has_inner(r->column_blocks, r->n) ? r->column_blocks.walk->by : mg_gemm_all_columns(g);
     p->rows_lie = !r->rows;
     p->rows_kept = r->rows && r->rows->space == MG_NEST_SPACE_KEPT;
     p->row_along_k = !r->rows || r->rows->n_axes == 2;
@@ -186,18 +153,18 @@ static bool check_blocks(Reader *r) {
     const MgGemm *g = r->g;
     const MgGemmPlan *p = &g->plan;
     int64_t width = p->nv * g->lanes;
-    const MgLine *depth = r->k_blocks.line[0];
+    const MgLine *depth = r->depth_blocks.line;
     if (p->mc % p->mr)
-        return refuse(r, r->m_blocks.line[0],
+        return refuse(r, r->row_blocks.line,
                       "blocks of %lld row%s are not a multiple of the tile's %u row%s",
                       (long long)p->mc, mg_plural(p->mc), p->mr, mg_plural(p->mr));
     if (p->nc % width)
-        return refuse(r, r->n_blocks.line[0],
+        return refuse(r, r->column_blocks.line,
                       "blocks of %lld columns are not a multiple of the strip's %lld columns",
                       (long long)p->nc, (long long)width);
-    if (depth && r->k_blocks.by[0] % g->words.per_word)
+    if (depth && r->depth_blocks.walk->by % g->words.per_word)
         return refuse(r, depth, "blocks of %lld steps are not whole words of %u",
-                      (long long)r->k_blocks.by[0], g->words.per_word);
+                      (long long)r->depth_blocks.walk->by, g->words.per_word);
     if (p->kc > MOST / (p->mc > p->nc ? p->mc : p->nc))
         return refuse(r, depth, "a packed block has more than 268435456 elements");
     if (g->k.known >= 0 && p->kc > g->k.known && mg_gemm_inner_steps(r->g) <= 1)

@@ -198,16 +198,9 @@ typedef struct Reader {
 #define refuse(r, line, ...) mg_form_refuse((r)->given, line, __VA_ARGS__)
 
 // The size of the digit of the first walk over the index that has one of this level; 1: none.
-static int64_t digit_of(const MgLine *outer, uint32_t index, MgLevel level) {
-    int64_t found = 1;
-    for (uint32_t i = 0; i < outer->body.len && found == 1; i++) {
-        const MgLine *line = outer->body.at[i];
-        for (uint32_t j = 0; j < line->n_walks && found == 1; j++)
-            if (line->walks[j].index == index)
-                found = mg_nest_digit(&line->walks[j], level);
-        found = found == 1 ? digit_of(line, index, level) : found;
-    }
-    return found;
+static int64_t digit_of(const Reader *r, uint32_t index, MgLevel level) {
+    MgNestFound found = mg_nest_find_digit_of(&r->given->nest->root, index, level);
+    return found.walk ? mg_nest_digit(found.walk, level) : 1;
 }
 
 static MgGpuAttnKind kind_of(const Reader *r) {
@@ -235,8 +228,8 @@ static bool read_sizes(Reader *r) {
     const MgLine *root = &r->given->nest->root;
     if (p->kind == MG_GPU_ATTN_FEW) {
         p->rows = mg_attn_known_or(&g->t, g->t.size.rows, 0);
-        p->key_lanes = (uint32_t)digit_of(root, r->x.depth[0], MG_LEVEL_VEC);
-        p->value_lanes = (uint32_t)digit_of(root, r->x.columns, MG_LEVEL_VEC);
+        p->key_lanes = (uint32_t)digit_of(r, r->x.depth[0], MG_LEVEL_VEC);
+        p->value_lanes = (uint32_t)digit_of(r, r->x.columns, MG_LEVEL_VEC);
         return true;
     }
     r->rows = mg_nest_find_blocks(root, r->x.rows);
@@ -251,7 +244,7 @@ static bool read_sizes(Reader *r) {
 static bool read_parts(Reader *r) {
     MgGpuAttnPlan *p = &r->g->plan;
     int64_t most = MG_GPU_ATTN_JOINED * (p->kind == MG_GPU_ATTN_FEW ? p->keys : p->rows);
-    p->parts = digit_of(&r->given->nest->root, r->x.keys, MG_LEVEL_CORE);
+    p->parts = digit_of(r, r->x.keys, MG_LEVEL_CORE);
     if (p->parts == 1)
         return true;
     MgNestFound cores = mg_nest_find_digit(&r->given->nest->root, MG_LEVEL_CORE);

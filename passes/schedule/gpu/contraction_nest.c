@@ -134,15 +134,9 @@ static const char *name_of(const Reader *r, uint32_t index) {
 }
 
 // The line of an item's, or a warp's, part of a tile.
-static const MgLine *find_items(const Reader *r, const MgLine *outer) {
-    const MgLine *found = NULL;
-    for (uint32_t i = 0; i < outer->body.len && !found; i++) {
-        const MgLine *line = outer->body.at[i];
-        bool is = line->kind == MG_LINE_FOR && line->n_walks == 2 &&
-                  line->walks[0].index == r->w.m && line->walks[1].index == r->w.n;
-        found = is ? line : find_items(r, line);
-    }
-    return found;
+static bool is_items(const void *ctx, const MgLine *line) {
+    const Walks *w = ctx;
+    return line->n_walks == 2 && line->walks[0].index == w->m && line->walks[1].index == w->n;
 }
 
 static bool read_lines(Reader *r) {
@@ -163,7 +157,7 @@ static bool read_lines(Reader *r) {
         return refuse(r, r->block ? r->block : r->tile,
                       "a tile's sums are taken in blocks: 'for %s by N', which stages both factors",
                       k);
-    r->items = find_items(r, r->block);
+    r->items = mg_nest_find(r->block, is_items, &r->w);
     if (!r->items)
         return refuse(
             r, r->block,

@@ -1,6 +1,7 @@
 // Is row i of every value computed from row i alone, and what are the stages? Only structure is
 // considered: each read has the row as its first subscript, or does not depend on the row.
 #include "passes/schedule/plan/owned.h"
+#include "passes/schedule/form.h"
 
 #include "ir/equation.h"
 
@@ -344,12 +345,13 @@ MgOwned *mg_owned_find(const MgSched *whole) {
         find_lives(o);
         place(o);
     }
-    if (ok && mg_owned_given(o))
+    bool failed = false;
+    o->nest = ok ? mg_form_given(&mg_form_owned, o, s, &o->unit, &failed) : NULL;
+    if (o->nest)
         return o;
     if (ok && !s->draft->failed && mg_owned_choose(o) &&
         (mg_owned_pays(o) || options->launch == MG_LAUNCH_OWNED)) {
-        MgNestScope scope = mg_nest_scope(s->arena, flat, o->unit.ops, o->unit.n_ops, 0);
-        o->nest = mg_owned_nest(o, &scope);
+        o->nest = mg_form_nest(&mg_form_owned, o, s, (MgFormPlace){.unit = &o->unit});
         return o;
     }
     return NULL;

@@ -67,10 +67,6 @@ MgOwned *mg_owned_find(const MgSched *whole);
 bool mg_owned_choose(MgOwned *o);
 // Why a group can't have this block and these items; NULL: it can.
 const char *mg_owned_misfit(const MgOwned *o);
-// owned_nest.c: the nest of the chosen block and items; and those of the nest that the user gave.
-// The second is false if there is none, or if it is wrong, which has been reported.
-MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope);
-bool mg_owned_given(MgOwned *o);
 // Is it faster than separate launches, by the models? Adds the reason to the program's launch_why.
 bool mg_owned_pays(MgOwned *o);
 void mg_owned_emit(MgOwned *o, MgKBlock *plan);

@@ -2,9 +2,8 @@
 //
 // These facts follow from both and have no line: how rows lie in local memory and are copied, how
 // weights are packed, the columns of an item, and how passes follow each other.
+#include "passes/schedule/form.h"
 #include "passes/schedule/plan/owned.h"
-
-static const char what[] = "a graph whose rows are owned";
 
 // ---------------------------------------------------------------- writing
 
@@ -90,10 +89,10 @@ static void add_keep(const Writer *w, MgLine *group) {
             keep->numbers[keep->n_numbers++] = i;
 }
 
-MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope) {
+static void nest_of(void *found, MgNest *nest, MgNestScope *scope) {
+    const MgOwned *o = found;
     MgArena *arena = o->s->arena;
-    Writer w = {o, arena, MG_NEW(arena, MgNest), scope};
-    w.nest->gpu = true;
+    Writer w = {o, arena, nest, scope};
     uint32_t *walked = MG_NEW_N(arena, uint32_t, o->stages.len);
     for (uint32_t i = 0; i < o->stages.len; i++) { // `index` lines come first
         const MgOwnedStage *st = &o->stages.at[i];
@@ -104,7 +103,7 @@ MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope) {
             walked[i] =
                 walk_all(&w, first_of(o, st), sum ? p->n_free : 0, sum ? p->n_indices : p->n_free);
     }
-    MgLine *group = mg_nest_add_blocks(arena, &w.nest->root, mg_nest_index(scope, 0, 0), o->block);
+    MgLine *group = mg_nest_add_blocks(arena, &nest->root, mg_nest_index(scope, 0, 0), o->block);
     group->level = MG_LEVEL_CORE;
     add_keep(&w, group);
     for (uint32_t i = 0; i < o->stages.len; i++) {
@@ -116,7 +115,6 @@ MgNest *mg_owned_nest(const MgOwned *o, MgNestScope *scope) {
         else
             add_do(&w, add_shared(&w, group, walked[i], o->items), first_of(o, st), st->n_ops);
     }
-    return w.nest;
 }
 
 // ---------------------------------------------------------------- reading
@@ -135,7 +133,8 @@ static int64_t items_of(const MgLine *group) {
     return items;
 }
 
-static bool read_nest(MgOwned *o, const MgGivenNest *given) {
+static bool read_plan(void *found, const MgGivenNest *given) {
+    MgOwned *o = found;
     const MgLine *group = mg_nest_find_cores(&given->nest->root);
     int64_t block = group->walks[0].by, items = items_of(group);
     o->block = block > 0 && block <= UINT32_MAX ? (uint32_t)block : 0;
@@ -144,16 +143,7 @@ static bool read_nest(MgOwned *o, const MgGivenNest *given) {
     return !why || mg_form_refuse(given, group, "%s", why);
 }
 
-bool mg_owned_given(MgOwned *o) {
-    MgSched *s = o->s;
-    if (!mg_nest_is_given(s, &o->unit))
-        return false;
-    MgNestScope scope = mg_nest_scope(s->arena, s->g, o->unit.ops, o->unit.n_ops, 0), own = scope;
-    o->nest = mg_nest_given_form(s, &o->unit, MG_NEST_OWNED, &scope, &s->draft->failed);
-    if (!o->nest)
-        return false;
-    s->draft->failed =
-        !read_nest(o, &(MgGivenNest){s, o->nest, &scope}) ||
-        !mg_nest_compare(s->m->session, o->nest, mg_owned_nest(o, &own), &scope, what);
-    return !s->draft->failed;
-}
+const MgForm mg_form_owned = {.nests = MG_NEST_OWNED,
+                              .what = "a graph whose rows are owned",
+                              .read = read_plan,
+                              .nest = nest_of};
