@@ -142,6 +142,16 @@ static MgGraph *graph_of(MgModel *m, MgPart part) {
     return m->parts[part];
 }
 
+// Schedules are of one set of sizes, and a run decides these only now: says how to print them.
+static void tell_sizes(MgModel *m, const int64_t *dims) {
+    MgText sets = mg_text(m->session->arena);
+    for (uint32_t d = 0; d < m->graph->dims.len; d++)
+        if (dims[d] >= 0)
+            mg_textf(&sets, " --set %s=%lld", m->dim_names[d], (long long)dims[d]);
+    if (sets.bytes.len)
+        mg_diag_note(m->session, mg_no_span(), MG_D_schedule_sizes, mg_text_str(&sets));
+}
+
 // Makes a variant; with dims NULL, the generic code.
 static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims, MgPart part) {
     MgCompileSettings settings = mg_model_settings(m, context);
@@ -158,8 +168,11 @@ static const MgVariant *make(MgModel *m, MgContext *context, const int64_t *dims
         return load(m, v, section->bytes, section->length) ? v : NULL;
     unsigned char *bytes;
     size_t length;
-    if (!mg_compile_object(graph_of(m, part), dims, &settings, context->cache, &bytes, &length))
+    if (!mg_compile_object(graph_of(m, part), dims, &settings, context->cache, &bytes, &length)) {
+        if (m->schedules && dims)
+            tell_sizes(m, dims);
         return NULL;
+    }
     mg_mem_trim(m->session->mem);
     mg_mem_defer(m->session->mem, free, bytes);
     bool ok = load(m, v, bytes, length);

@@ -71,6 +71,7 @@ graph few_outputs(x: f32[40, 7, 7]) -> (s: f32[6, 5, 5]) {
     s[o, h in 0..5, w in 0..5] = sum[c, r, t] x[c, h + r, w + t] * f[o, c, r, t]
 }
 graph waves(b: f32[300, 45]) -> (c: f32[37, 45]) { c[i in 0..37, j] = sum[k] cos(i * k) * b[k, j] }
+graph open_sizes(x: f32[B, 300], w: f32[300, 40]) -> (y: f32[B, 40]) { y[b, o] = sum[i] x[b, i] * w[i, o] }
 graph longest(x: f32[5000]) -> (y: f32[5000]) { y[j in 0..5000] = sum[t in 0..j + 1] x[t] }
 END
 run() { "$mgc" run net.mg --graph=net --input x=random:1 --input b=random:2 --format=json "$@" | jq -c .outputs; }
@@ -81,6 +82,12 @@ run > reference
 expect 0 "schedule h, y, z on cpu" cat printed.mgs
 "$mgc" --emit-schedule net.mg --graph=net --schedule=printed.mgs > again.mgs
 cmp -s printed.mgs again.mgs || fail "what is read is printed otherwise"
+
+# A run decides open sizes, so schedules for open sizes may not suit it, and the message says which ones do.
+"$mgc" --emit-schedule net.mg --graph=open_sizes > open.mgs
+expect 1 "mgc --emit-schedule --set B=1 prints those" "$mgc" run net.mg --graph=open_sizes --input x=ones --input w=ones --set B=1 --schedule=open.mgs
+"$mgc" --emit-schedule net.mg --graph=open_sizes --set B=1 > one.mgs
+expect 0 "300" "$mgc" run net.mg --graph=open_sizes --input x=ones --input w=ones --set B=1 --schedule=one.mgs
 
 # An edited schedule makes h and y in one pass over the row, in registers, and sums 16 rows on each core.
 cat > edited.mgs <<'END'
