@@ -3,7 +3,6 @@
 
 #include "backends/opencl/host/compiler.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 MgHostStatus mg_cu_enter(MgCuHost *d) {
@@ -19,8 +18,6 @@ MgHostStatus mg_cu_leave(MgCuHost *d, MgHostStatus status) {
 // ---------------------------------------------------------------- devices
 static void close_device(MgHostDevice *device) {
     MgCuHost *d = mg_cu(device);
-    if (d->compiler)
-        mg_opencl_host.close(d->compiler);
     if (d->context)
         d->cu.release_context(d->id);
     free(d);
@@ -28,21 +25,17 @@ static void close_device(MgHostDevice *device) {
 
 static MgHostStatus open_device(const MgFoundDevice *found, MgHostDevice **device) {
     MgCuHost *d = calloc(1, sizeof *d);
-    MgFoundDevice compiler;
     if (!d)
         return MG_CU_OUT_OF_MEMORY;
     d->id = (MgCuDevice)(uintptr_t)found->id;
-    MgHostStatus status = mg_cu_api(&d->cu) || !mg_cu_find_compiler(&d->cu, d->id, &compiler) ||
-                                  mg_opencl_host.open(&compiler, &d->compiler)
+    MgHostStatus status = mg_cu_api(&d->cu) || !mg_cu_find_compiler(&d->cu, d->id, &d->compiler) ||
+                                  !(d->options = mg_cl_options(&d->compiler))
                               ? MG_CU_NO_DEVICE
-                              : 0;
-    if (!status)
-        status = d->cu.retain_context(&d->context, d->id);
+                              : d->cu.retain_context(&d->context, d->id);
     if (status) {
         close_device((MgHostDevice *)d);
         return status;
     }
-    snprintf(d->options, sizeof d->options, "%s", mg_opencl_host.options(d->compiler));
     *device = (MgHostDevice *)d;
     return 0;
 }

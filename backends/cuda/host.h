@@ -25,8 +25,8 @@ typedef struct MgCuHost {
     MgHostMemory space; // all addresses
     MgCuDevice id;
     MgCuContext context; // the device's primary one, which other users of CUDA in the process share
-    MgHostDevice *compiler; // the same device through OpenCL
-    char options[256];
+    MgFoundDevice compiler; // the same device, as OpenCL lists it
+    const char *options;    // of its compiler
 } MgCuHost;
 static inline MgCuHost *mg_cu(const MgHostDevice *device) {
     return (MgCuHost *)(uintptr_t)device;

@@ -38,7 +38,8 @@ static void **fresh(Log *log) {
 // Parts from which threads make a program.
 typedef struct Work {
     MgCuHost *d;
-    const char *defined; // with what sources are compiled
+    MgHostDevice *compiler; // of sources; NULL: parts have none
+    const char *defined;    // with what they are compiled
     MgCuParts parts;
     atomic_uint next;
     pthread_mutex_t lock;   // guards what follows
@@ -117,7 +118,7 @@ static MgHostStatus compile(Work *w, const MgCuPart *source, MgCuParts *parts, c
     unsigned char *ptx = NULL;
     size_t length = 0;
     MgHostCode code = {.bytes = source->code, .length = source->bytes};
-    if (mg_cl_to_ptx(w->d->compiler, &code, w->defined, &ptx, &length, log))
+    if (mg_cl_to_ptx(w->compiler, &code, w->defined, &ptx, &length, log))
         return MG_CU_INVALID_PTX;
     char *text = w->defined == plain || !mg_ptx_is_marked(ptx, length)
                      ? strndup((char *)ptx, length)
@@ -172,10 +173,11 @@ static void unload(MgCuHost *d, MgHostProgram *p) {
 
 // Makes a program of parts, which it takes over. *log stays NULL unless a compiler refuses the
 // code.
-static MgHostStatus make(MgCuHost *d, MgCuParts parts, const char *defined, MgHostProgram **program,
-                         char **log) {
+static MgHostStatus make(MgCuHost *d, MgHostDevice *compiler, MgCuParts parts, const char *defined,
+                         MgHostProgram **program, char **log) {
     uint32_t n = parts.n, cpus = mg_threads_available(), workers = n < cpus ? n : cpus;
     Work w = {.d = d,
+              .compiler = compiler,
               .defined = defined,
               .parts = parts,
               .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -201,19 +203,36 @@ static MgHostStatus make(MgCuHost *d, MgCuParts parts, const char *defined, MgHo
 
 // ---------------------------------------------------------------- building
 
-static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, const char *defined,
-                                MgHostProgram **program, char **log) {
+static MgHostStatus with_instructions(MgCuHost *d, MgHostDevice *compiler, const MgHostCode *code,
+                                      const char *defined, MgHostProgram **program, char **log) {
     MgCuParts parts;
     return mg_cu_divide(code->bytes, code->length, mg_threads_available(), &parts)
-               ? make(d, parts, defined, program, log)
+               ? make(d, compiler, parts, defined, program, log)
                : MG_CU_OUT_OF_MEMORY;
+}
+
+// The compiler's context takes memory of the device, so it is only there while a source is
+// compiled.
+static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, MgHostProgram **program,
+                                char **log) {
+    MgHostDevice *compiler;
+    if (mg_opencl_host.open(&d->compiler, &compiler))
+        return MG_CU_NO_DEVICE;
+    MgHostStatus status = with_instructions(d, compiler, code, boxes, program, log);
+    if (status && mg_ptx_is_marked(code->bytes, code->length)) {
+        free(*log);
+        *log = NULL;
+        status = with_instructions(d, compiler, code, plain, program, log);
+    }
+    mg_opencl_host.close(compiler);
+    return status;
 }
 
 static MgHostStatus from_image(MgCuHost *d, const MgHostCode *code, MgHostProgram **program) {
     MgCuParts parts;
     char *unread = NULL;
     MgCuRead read = mg_cu_parts_read(code->bytes, code->length, &parts);
-    MgHostStatus status = read == MG_CU_READ      ? make(d, parts, NULL, program, &unread)
+    MgHostStatus status = read == MG_CU_READ      ? make(d, NULL, parts, NULL, program, &unread)
                           : read == MG_CU_NO_ROOM ? MG_CU_OUT_OF_MEMORY
                                                   : MG_CU_INVALID_IMAGE;
     free(unread);
@@ -224,15 +243,7 @@ MgHostStatus mg_cu_build(MgHostDevice *device, const MgHostCode *code, MgHostPro
                          char **log) {
     MgCuHost *d = mg_cu(device);
     *program = NULL;
-    if (code->binary)
-        return from_image(d, code, program);
-    MgHostStatus status = from_source(d, code, boxes, program, log);
-    if (status && mg_ptx_is_marked(code->bytes, code->length)) {
-        free(*log);
-        *log = NULL;
-        status = from_source(d, code, plain, program, log);
-    }
-    return status;
+    return code->binary ? from_image(d, code, program) : from_source(d, code, program, log);
 }
 
 bool mg_cu_binary(MgHostDevice *device, MgHostProgram *p, unsigned char **bytes, size_t *length) {

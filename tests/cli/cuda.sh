@@ -67,6 +67,9 @@ expect 0 '' "${run[@]}"
 [ "$(nproc)" = 1 ] || grep -qx "[2-9] links" log || fail "the program has no parts: $(cat log)"
 expect 0 '' "${run[@]}"
 grep -qx "0 links" log || fail "a program is linked again: $(cat log)"
+# What is compiled already needs no context of OpenCL, which takes memory of the device.
+expect 0 '' env MG_FAIL=clCreateContext=-6 "${run[@]}"
+expect 3 "a program can't be made" env MG_FAIL=clCreateContext=-6 "${run[@]}" --no-cache
 
 every 1 --repeat=2
 every 3 --time --repeat=1 --warmup=0 --no-cache

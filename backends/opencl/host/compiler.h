@@ -16,6 +16,10 @@ typedef struct MgPciPlace {
 // The place of a device on the PCI bus. False if the driver doesn't tell. (find.c)
 bool mg_cl_pci_place(const MgFoundDevice *device, MgPciPlace *place);
 
+// The options with which sources are compiled for a device, as the host's table gives them once it
+// is open. NULL if OpenCL can't be used. (host.c)
+const char *mg_cl_options(const MgFoundDevice *device);
+
 // Compiles a source to PTX, from malloc. `defined` is a name that it is compiled with: MG_BOXES, if
 // the caller makes maps of tensors (print_box.c), or MG_PLAIN: without the instructions that stand
 // behind marks (ptx.h). *log is as in the table's build. (host.c)

@@ -88,6 +88,11 @@ static const char *options(const MgHostDevice *d) {
     return d->options;
 }
 
+const char *mg_cl_options(const MgFoundDevice *device) {
+    MgClApi cl;
+    return mg_cl_api(&cl) ? NULL : mg_cl_build_options(&cl, device->id);
+}
+
 static char *build_log(MgHostDevice *d, cl_program p) {
     size_t length = 0;
     d->cl.clGetProgramBuildInfo(p, d->id, CL_PROGRAM_BUILD_LOG, 0, NULL, &length);
