@@ -38,7 +38,8 @@
 // fork()
 // A child of fork() may go on with the contexts, models and instances of its parent: its first run
 // starts worker threads of its own. It must not use those that another thread was using at that
-// moment. OpenCL drivers don't work in a child: a model on a device fails there with MG_RUN_FAILED.
+// moment. fork() waits while other threads compile, so the child can compile, too. OpenCL drivers
+// don't work in a child: a model on a device fails there with MG_RUN_FAILED.
 #ifndef MG_H
 #define MG_H
 

@@ -4,6 +4,7 @@
 #include "runtime/steps.h"
 
 #include "formats/tensor.h"
+#include "support/fork.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -198,6 +199,7 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     uint32_t n = mg_model_inputs(m);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
     volatile uint64_t begin = 0, end = 0; // when compiling began and ended
+    mg_fork_hold();
     pthread_mutex_lock(&m->lock);
     MgTry frame;
     if (MG_TRY(m->session->mem, frame)) {
@@ -221,6 +223,7 @@ static MgStatus bind_dims(MgInstance *i, const MgVariant **variant) {
     else if (status)
         mg_message_take(&i->message, m->session, i->context->color);
     pthread_mutex_unlock(&m->lock);
+    mg_fork_allow();
     if (i->hook && end)
         i->hook(i->hook_user, &(MgTiming){.kind = MG_TIMING_COMPILE,
                                           .name = mg_model_graph(m),

@@ -11,6 +11,7 @@
 #include "runtime/tuned.h"
 #include "runtime/weights_random.h"
 #include "support/files.h"
+#include "support/fork.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -334,6 +335,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
     m->bound_weights |= m->shares && m->shares->bound_weights;
     pthread_mutex_init(&m->lock, NULL);
     volatile MgStatus status = MG_OUT_OF_MEMORY;
+    mg_fork_hold();
     m->session = mg_session_new(c->options.memory_limit);
     MgTry frame;
     if (m->session && MG_TRY(m->session->mem, frame)) {
@@ -354,6 +356,7 @@ static MgStatus make(MgContext *c, const Origin *from, const MgCompileOptions *o
         mg_mem_trim(m->session->mem);
         mg_try_end(m->session->mem, &frame);
     }
+    mg_fork_allow(); // before the session's end, which waits for a thread
     c->unsupported = status == MG_BAD_INPUT && mg_diags_unsupported(m->session);
     if (status == MG_OUT_OF_MEMORY)
         mg_message_memory(c);

@@ -5,6 +5,7 @@
 #include "backends/cpu/thread.h"
 #include "backends/device_code.h"
 #include "support/diag.h"
+#include "support/fork.h"
 
 #if !defined(__x86_64__)
 #include <hwloc.h>
@@ -333,10 +334,12 @@ static void initialise(MgCpuArch arch) {
 
 static void *prepare(void *unused) {
     (void)unused;
+    mg_fork_hold();
     pthread_once(&caches_once, find_caches);
     bool memory;
     if (!mg_llvm_load(&memory))
         initialise(kinds[kind_here()].arch);
+    mg_fork_allow();
     return NULL;
 }
 

@@ -490,6 +490,57 @@ class Models(unittest.TestCase):
         self.assertEqual([results.get() for _ in children], [True] * 3)
         self.assertTrue((net(x) == want).all())
 
+    def test_forks_while_threads_compile(self):
+        """Children compile, even those that begin while LLVM is loaded or another thread compiles, also a model of the parent."""
+        code = r"""
+import mg, numpy as np, os, threading, time
+SOURCE = "mg 1\ngraph net(x: f32[N, %d]) -> (y: f32[N, %d]) { y = softmax(x) }\n"
+
+def compiled(size):
+    return mg.compile_text(SOURCE % (size, size), threads=2)
+
+def right(net, rows, size):
+    return np.allclose(net(np.ones((rows, size), "f4")).sum(), rows, atol=1e-2)
+
+shared, going = compiled(9), True
+
+def work(first):
+    size = first
+    while going:
+        size += 1
+        assert right(compiled(size), 3, size) and right(shared, size % 50 + 1, 9)
+
+threads = [threading.Thread(target=work, args=(100 * k,)) for k in (1, 2)]
+for t in threads:
+    t.start()
+try:
+    for k in range(12):
+        child = os.fork()
+        if not child:
+            try:
+                good = right(compiled(7 + k), 40, 7 + k) and right(shared, 60 + k, 9)
+                os._exit(0 if good else 3)
+            finally:
+                os._exit(4)
+        end = time.monotonic() + 60
+        while True:
+            ended, status = os.waitpid(child, os.WNOHANG)
+            if ended:
+                break
+            if time.monotonic() > end:
+                os.kill(child, 9)
+                os.waitpid(child, 0)
+                raise SystemExit("a child hangs")
+            time.sleep(0.005)
+        assert status == 0, status
+finally:
+    going = False
+for t in threads:
+    t.join()
+print("end")
+"""
+        self.assertEqual(self.run_python(code), "end\n")
+
     def test_wrong_arrays(self):
         """Another byte order, kinds that MG doesn't have and masks are refused by name; views are read as they are."""
         net = text(SCALE)
