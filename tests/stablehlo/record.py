@@ -350,6 +350,58 @@ def poles(x):
     return [jax.scipy.special.gammaln(x), 1 / jax.scipy.special.digamma(x)]
 
 
+# ---------------------------------------------------------------------- what networks combine from these
+@case("written", f32(5, 6), i32(4, below=9), f32(4), f32(5, 3), i32(5, 3, below=7), np.array([[1, 2], [9, 9], [0, -4]], "i4"))
+def written(x, i, u, v, j, at):
+    """Every way to write at places, inside and out, and windows of places."""
+    places = x.at[i, i - 1]
+    gathered = lax.GatherDimensionNumbers((1, 2), (), (0, 1))
+    return [getattr(places, f)(u, mode=mode) for f in ("set", "add", "multiply", "min", "max") for mode in ("drop", "clip")] + [
+        x.at[i].get(mode="fill", fill_value=7), *(jnp.take(x, at - 2, axis=1, mode=mode) for mode in ("fill", "clip", "wrap")),
+        *(lax.gather(x, at, gathered, (2, 3), mode=mode) for mode in ("clip", "fill")), jax.vmap(lambda r, k, w: r.at[k].add(w))(x, j, v),
+        jax.vmap(lambda r, k: r[k])(x, j), jax.vmap(lambda r, k: lax.dynamic_update_slice(r, r[:2] * 9, (k,)))(x, j[:, 0]),
+        jax.ops.segment_max(x, j[:, 0] % 4, 4), jax.ops.segment_prod(x, j[:, 1] % 4, 4), x.at[1].power(2), x.at[1, ::2].divide(2)]
+
+
+@case("spread", f32(2, 6, 6, 4), f32(3, 3, 4, 6), f32(3, 2, 2, 6), f32(3, 2, 4, 3), f32(1, 2, 4, 5, 4), f32(3, 2, 2, 3, 2))
+def spread(x, batched, grouped, w, volume, cube):
+    """Convolutions with holes on both sides, groups of the batch, negative padding and three axes, and their gradients."""
+    def conv(x, w, *given, **named):
+        return lax.conv_general_dilated(x, w, *given, dimension_numbers=("NHWC", "HWIO", "NHWC"), **named)
+
+    def both(x, w):
+        return conv(x, w, (2, 1), ((2, 1), (0, 3)), lhs_dilation=(2, 1), rhs_dilation=(1, 2), feature_group_count=2)
+
+    return [conv(x, batched, (1, 1), "SAME", batch_group_count=2), both(x, grouped), conv(x, w, (1, 1), ((-1, 0), (0, -2))),
+            lax.conv_general_dilated(volume, cube, (1, 2, 1), "SAME"), lax.conv_transpose(x, w, (3, 2), "VALID", rhs_dilation=(1, 2)),
+            *jax.grad(lambda x, w: (both(x, w) ** 2).sum(), (0, 1))(x, grouped), jax.vmap(lambda x: conv(x[None], w, (1, 1), "SAME"))(x)]
+
+
+@case("flow", f32(5, 6), f32(6, 6), f32(7), i32(7, below=6), f32(4, 3, 3))
+def flow(x, w, t, n, m):
+    """Loops and branches in vmap and under gradients, and scans by functions of several values."""
+    def recur(w, x):
+        return lax.scan(lambda h, r: (jnp.tanh(h @ w + r), h.sum()), jnp.zeros(6), x)[1].sum()
+
+    return [jax.vmap(lambda a: lax.while_loop(lambda s: s < 50, lambda s: s * 1.5 + 1, a))(jnp.abs(t)),
+            jax.vmap(lambda a, b: lax.while_loop(lambda s: s[1] < b, lambda s: (s[0] * 1.1, s[1] + 1), (a, 0))[0])(t, n),
+            *jax.grad(recur, (0, 1))(w, x), jax.grad(lambda x: lax.cond(x.sum() > 0, lambda x: x ** 2, jnp.sin, x).sum())(x),
+            jax.vmap(lambda a, k: lax.switch(k, [jnp.sin, jnp.cos, lambda a: a * a], a))(t, n),
+            *lax.scan(lambda h, r: (h + r, lax.scan(lambda a, b: (a * b, a), r[0], r)[1]), x[0], x), lax.scan(lambda h, r: (h + r, h * r), x[0], x, unroll=2)[1],
+            *lax.associative_scan(lambda p, q: (p[0] * q[0], p[1] * q[0] + q[1]), (t, t[::-1])), lax.associative_scan(jnp.matmul, m),
+            lax.associative_scan(jnp.logaddexp, x, reverse=True, axis=1), jax.grad(lambda x: lax.fori_loop(0, 3, lambda j, s: jnp.sin(s) * x, x).sum())(x),
+            jax.grad(lambda x: jax.checkpoint(lambda a: jnp.sin(jnp.exp(a)))(x).sum())(x), *(f(x, 1, True) for f in (lax.cumsum, lax.cumprod, lax.cummax, lax.cummin)),
+            *(jax.grad(lambda x: (f(x, 0) ** 2).sum())(x) for f in (lax.cumsum, lax.cumprod, lax.cummax, lax.cumlogsumexp))]
+
+
+@case("distributions", np.array([3, 9], "u4"), f32(5, 6))
+def distributions(key, x):
+    of = jax.random
+    return [of.gumbel(key, (7,)), of.exponential(key, (7,)), of.laplace(key, (7,)), of.rademacher(key, (7,)), of.bernoulli(key, 0.3, (9,)), of.categorical(key, x),
+            of.permutation(key, 11), of.choice(key, x[0], (4,), replace=False), of.truncated_normal(key, -1.0, 1.0, (5,)), of.bits(key, (5,), "uint8"), of.fold_in(key, 7),
+            of.gamma(key, 2.5, (3,)), of.poisson(key, 4.0, (5,))]
+
+
 # ---------------------------------------------------------------------- files
 def write(name, text):
     text = text.replace(f'"{HERE}{os.sep}', '"')  # locations name this file without its folder
