@@ -406,6 +406,13 @@ static int take_weight(Specs *s, uint32_t i) {
     return 0;
 }
 
+// Digits alone: strtoull would take a sign, too.
+static bool read_seed(const char *text, uint64_t *seed) {
+    errno = 0;
+    *seed = strtoull(text, NULL, 10);
+    return *text && text[strspn(text, "0123456789")] == 0 && !errno;
+}
+
 static int generate(Specs *s, uint32_t i) {
     if (s->spec[i] == own)
         return take_weight(s, i);
@@ -413,9 +420,8 @@ static int generate(Specs *s, uint32_t i) {
     const char *spec = s->spec[i];
     bool random = is_random(spec), ones = !strcmp(spec, "ones"), literal = is_literal(spec);
     int64_t *shape = MG_NEW_N(s->arena, int64_t, port->rank + 1);
-    char *end = NULL;
-    unsigned long long seed = random && spec[6] ? strtoull(spec + 7, &end, 10) : 0;
-    if (end && (*end || end == spec + 7))
+    uint64_t seed = 0;
+    if (random && spec[6] && !read_seed(spec + 7, &seed))
         return mgc_fail(2, "random takes a number as its seed, not '%s'", spec + 7);
     int status = find_shape(s, i, literal, shape);
     if (status)

@@ -65,7 +65,9 @@ expect 2 "double has no dimension 'rows'; it has 'N'" "$mgc" run net.mg --graph=
 expect 2 "double has no dimension 'n'; did you mean 'N'?" "$mgc" run net.mg --graph=double --input x=ones --set n=3
 expect 2 "--set gives dimension 'N' two sizes" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --set N=4
 expect 2 "--set takes DIM=SIZE, not 'N=-3'" "$mgc" run net.mg --graph=double --input x=ones --set N=-3
-expect 2 "random takes a number as its seed, not 'x'" "$mgc" run net.mg --graph=double --input x=random:x --set N=3
+for seed in x -1 99999999999999999999; do
+    expect 2 "random takes a number as its seed, not '$seed'" "$mgc" run net.mg --graph=double --input x=random:$seed --set N=3
+done
 expect 2 "--output takes NAME=FILE, not 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y
 expect 2 "double has no output 'zebra'; it has 'y'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output zebra=z.npy
 expect 2 "outputs are written to .npy, .npz or .pb files, not to 'y.txt'" "$mgc" run net.mg --graph=double --input x=ones --set N=3 --output y=y.txt
