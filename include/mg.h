@@ -405,6 +405,17 @@ MG_API MgStatus mg_output_shape(MgInstance *instance, uint32_t output, const int
 // A copy that outlives the instance. NULL if there are no outputs, or if memory runs out.
 MG_API MgTensor *mg_output_tensor(const MgInstance *instance, uint32_t output);
 
+typedef enum MgPicture {
+    MG_PICTURE_GRAPH,  // what the model computes, op by op, and which ops read which
+    MG_PICTURE_MEMORY, // where the values of a run lie in memory, and when: for the shapes of the
+                       // bound inputs, which a model without dimensions doesn't need
+    MG_PICTURES
+} MgPicture;
+// One SVG, as text that the caller frees. *svg is NULL if there is no such picture: interpreted
+// models, modes in which ops are compiled alone, and models whose sizes data decide have no plan of
+// memory. Drawing it compiles again, and what that takes stays with the model.
+MG_API MgStatus mg_picture(MgInstance *instance, MgPicture which, char **svg);
+
 // ---------------------------------------------------------------- training
 
 // A training of a graph with `next`: it holds the parameters that the graph changes, and makes one

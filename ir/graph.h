@@ -473,6 +473,7 @@ void mg_piece_print(MgGraph *g, MgOpId op, const MgPiece *piece, MgText *out);
 void mg_graph_print(MgGraph *g, const MgPrintOptions *options, MgText *out);
 void mg_op_print(MgGraph *g, MgOpId op, const MgPrintOptions *options, MgText *out);
 void mg_graph_dot(MgGraph *g, MgText *out); // Graphviz
+void mg_graph_svg(MgGraph *g, MgText *out); // a picture (ir/graph_svg.c)
 
 // ---------------------------------------------------------------- checks and facts
 // Verifies structure, types, dominance, ranges, bounds and annotations. Reports diagnostics

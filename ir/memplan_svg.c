@@ -38,20 +38,6 @@ static const char *name_of(MgProgram *p, MgValueId v) {
     return mg_name(p->graph->module->session->names, mg_value(p->graph, v)->name);
 }
 
-static void add_escaped(MgText *out, const char *text) {
-    for (; *text; text++) {
-        const char *entity = *text == '<'   ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '&' ? "&amp;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity)
-            mg_text_add(out, entity);
-        else
-            mg_textf(out, "%c", *text);
-    }
-}
-
 static const char *place_of(MgProgram *p, MgOriginId origin) {
     MgModule *m = p->graph->module;
     if (!origin)
@@ -127,12 +113,12 @@ static void draw_bar(const Picture *pic, const Bar *b, MgText *out) {
     mg_textf(out, "<title>%s, steps %u to %u, at %lld\n",
              bytes_text(pic->p->arena, (double)b->bytes), b->first, b->last, (long long)b->offset);
     MgText what = b->what;
-    add_escaped(out, mg_text_str(&what));
+    mg_text_add_xml(out, mg_text_str(&what));
     mg_text_add(out, "</title>");
     if (h >= 11 && w >= 7.0 * (double)strlen(b->label) + 6) {
         mg_textf(out, "<text x='%.1f' y='%.1f' fill='%s' font-size='11'>", x + 4, y + h / 2 + 4,
                  b->scratch ? "#333" : "#fff");
-        add_escaped(out, b->label);
+        mg_text_add_xml(out, b->label);
         mg_text_add(out, "</text>");
     }
     mg_text_add(out, "</g>\n");
@@ -197,7 +183,7 @@ bool mg_memplan_svg(MgProgram *p, MgText *out) {
              "font-family='sans-serif' font-size='12'>\n<rect width='100%%' height='100%%' "
              "fill='#fff'/>\n<text x='%d' y='24' font-size='16' font-weight='bold'>Memory plan of ",
              WIDTH, height, WIDTH, height, LEFT);
-    add_escaped(out, mg_name(p->graph->module->session->names, p->graph->name));
+    mg_text_add_xml(out, mg_name(p->graph->module->session->names, p->graph->name));
     int64_t most = 0;
     mg_ix_is_const(p->graph->module->ix, p->arena_lower_bound, &most);
     mg_textf(

@@ -110,6 +110,8 @@ MgStatus mg_instance_output(MgInstance *instance, uint32_t output, const void **
 MgStatus mg_instance_run(MgInstance *instance, uint32_t times);
 // Does what a run with new shapes needs first.
 MgStatus mg_instance_prepare(MgInstance *instance);
+// Of that, finds the dimensions, and the code for them.
+MgStatus mg_instance_sizes(MgInstance *instance);
 MgStatus mg_instance_trapped(MgInstance *instance);
 // Sets the message to a text of the image, with its {formulas} filled in.
 void mg_instance_says(MgInstance *instance, const char *text);

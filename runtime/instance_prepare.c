@@ -244,6 +244,15 @@ static MgStatus check_inputs(MgInstance *i) {
     return MG_OK;
 }
 
+MgStatus mg_instance_sizes(MgInstance *i) {
+    const MgVariant *variant = NULL;
+    if (i->bound)
+        return MG_OK;
+    i->ran = false; // the dimensions are no longer those of the last run
+    MgStatus status = check_inputs(i);
+    return status ? status : bind_dims(i, &variant);
+}
+
 MgStatus mg_output_shape(MgInstance *i, uint32_t number, const int64_t **dims) {
     const MgVariant *variant = NULL;
     MgStatus status = mg_instance_check_output(i, number);

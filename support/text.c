@@ -18,6 +18,18 @@ void mg_text_add(MgText *text, const char *string) {
     mg_text_add_n(text, string, strlen(string));
 }
 
+void mg_text_add_xml(MgText *text, const char *string) {
+    static const char *const entities[] = {
+        ['&'] = "&amp;", ['<'] = "&lt;", ['>'] = "&gt;", ['"'] = "&quot;"};
+    for (; *string; string++) {
+        unsigned char c = (unsigned char)*string;
+        if (c < sizeof entities / sizeof *entities && entities[c])
+            mg_text_add(text, entities[c]);
+        else
+            mg_text_add_n(text, string, 1);
+    }
+}
+
 void mg_textf(MgText *text, const char *format, ...) {
     char small[256];
     va_list args, again;

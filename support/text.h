@@ -15,6 +15,7 @@ static inline MgText mg_text(MgArena *arena) {
 void mg_text_add(MgText *text, const char *string);
 void mg_text_add_n(MgText *text, const char *string, size_t length);
 void mg_textf(MgText *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void mg_text_add_xml(MgText *text, const char *string); // as text or an attribute of XML
 // The text so far, NUL-terminated; lives in the arena, valid until the next addition.
 const char *mg_text_str(MgText *text);
 

@@ -43,8 +43,13 @@ static bool print_ir(Emit *e) {
     return true;
 }
 
+static bool is_picture(const Emit *e) {
+    const char *output = e->options->output, *dot = output ? strrchr(output, '.') : NULL;
+    return dot && !strcmp(dot, ".svg");
+}
+
 static bool print_dot(Emit *e) {
-    mg_graph_dot(e->graph, &e->out);
+    (is_picture(e) ? mg_graph_svg : mg_graph_dot)(e->graph, &e->out);
     return true;
 }
 
@@ -64,8 +69,7 @@ static bool print_plan(Emit *e) {
 }
 
 static bool print_memplan(Emit *e) {
-    const char *output = e->options->output, *dot = output ? strrchr(output, '.') : NULL;
-    if (dot && !strcmp(dot, ".svg"))
+    if (is_picture(e))
         return mg_memplan_svg(e->program, &e->out) ||
                mgc_fail(1, "where its blocks lie depends on dimensions: give them with --set") == 0;
     mg_memplan_print(e->program, &e->out, e->options->json);

@@ -36,7 +36,7 @@ typedef enum MgcCommand {
 #define MGC_EMITS(X)                                                                               \
     X(AST, "ast", "the syntax tree")                                                               \
     X(IR, "ir", "the graph in flat form, after the passes of the level")                           \
-    X(DOT, "dot", "the graph for Graphviz")                                                        \
+    X(DOT, "dot", "the graph for Graphviz; with -o FILE.svg as a picture")                         \
     X(SCHEDULE, "schedule",                                                                        \
       "the schedules: each unit's loop nest as a text that --schedule reads")                      \
     X(KERNELS, "kernels", "the kernels that the schedules made")                                   \

@@ -52,26 +52,6 @@ const char *mgc_quantity(MgArena *arena, MgcUnit unit, double value, int digits)
     return mg_scaled(arena, scales[unit], value, digits);
 }
 
-static void escaped(MgText *out, const char *text) {
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            mg_text_add(out, "&amp;");
-            break;
-        case '<':
-            mg_text_add(out, "&lt;");
-            break;
-        case '>':
-            mg_text_add(out, "&gt;");
-            break;
-        case '"':
-            mg_text_add(out, "&quot;");
-            break;
-        default:
-            mg_text_add_n(out, text, 1);
-        }
-}
-
 // ---------------------------------------------------------------- axes
 typedef struct Range {
     MgcAxis axis;
@@ -164,7 +144,7 @@ static Range range_of(const MgcPanel *p, bool is_x) {
 // ---------------------------------------------------------------- drawing
 static void words(MgText *out, double x, double y, const char *attributes, const char *text) {
     mg_textf(out, "<text x=\"%.1f\" y=\"%.1f\" %s>", x, y, attributes);
-    escaped(out, text);
+    mg_text_add_xml(out, text);
     mg_text_add(out, "</text>\n");
 }
 
@@ -264,7 +244,7 @@ static void draw_series(MgText *out, const MgcSeries *s, const Range *x, const R
                  "<path transform=\"translate(%.1f %.1f)\" d=\"%s\" fill=\"%s\" "
                  "stroke=\"#ffffff\" stroke-width=\"0.8\"><title>",
                  place(x, s->x[i]), place(y, s->y[i]), style->marker, style->color);
-        escaped(out, s->name);
+        mg_text_add_xml(out, s->name);
         mg_textf(out, ": %s, %s", mgc_quantity(out->arena, x->axis.unit, s->x[i], 4),
                  mgc_quantity(out->arena, y->axis.unit, s->y[i], 4));
         if (s->low && s->high)

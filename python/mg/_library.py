@@ -148,6 +148,7 @@ _FUNCTIONS = {
     "mg_buffer_dlpack": (POINTER(DLManaged), [c_void_p, c_int32, c_int, c_uint32, POINTER(c_int64)]),
     "mg_dlpack_end_capsule": (None, [c_void_p]),
     "mg_model_native": (c_void_p, [c_void_p, c_char_p, c_int]),
+    "mg_picture": (c_int, [c_void_p, c_int, POINTER(c_void_p)]),
     "mg_output_shape": (c_int, [c_void_p, c_uint32, POINTER(Sizes)]),
     "mg_run": (c_int, [c_void_p]),
     "mg_run_with": (c_int, [c_void_p, POINTER(c_void_p), POINTER(c_void_p), POINTER(c_size_t)]),

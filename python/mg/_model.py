@@ -14,6 +14,7 @@ import numpy as np
 
 from . import _device
 from . import _library as c
+from . import _picture
 from ._device import DeviceArray, Foreign
 from ._library import lib
 
@@ -124,6 +125,7 @@ class _Instance(c.Owner):
         self.known: Dict[Tuple, List[Tuple[int, ...]]] = {}  # the shapes of the outputs, by those of the inputs
         self.keep: List[Array] = []
         self.bound: Optional[Tuple] = None  # the shapes of arrays of the host that are bound
+        self.called = False  # all inputs are bound
         self.addresses = (ctypes.c_void_p * len(model.inputs))(), (ctypes.c_void_p * len(model.outputs))()
         self.bytes = (ctypes.c_size_t * len(model.outputs))()
         self.given = [False] * len(model.outputs)
@@ -145,6 +147,7 @@ class _Instance(c.Owner):
         self.keep, self.bound = list(arrays), None
         for i, x in enumerate(arrays):
             _bind_input(self, i, x)
+        self.called = True
 
     def run_again(self, arrays: Sequence[Array], shapes: Sequence[Tuple[int, ...]]) -> List[Array]:
         """Runs on arrays of the shapes that are bound. Returns new arrays of the outputs' shapes, which are known."""
@@ -286,6 +289,18 @@ class Model(c.Owner):
             )
 
         return f"<mg.Model {self.graph}({ports(self.inputs)}) -> ({ports(self.outputs)})>"
+
+    def picture(self, what: str = "graph") -> Optional[str]:
+        """Returns an SVG: "graph" shows what the model computes and which ops read which, "memory" where its values lie during a
+        run, and when, for the sizes of this thread's last call; a model without open sizes needs none. Returns None if there is no
+        plan of memory: the model is interpreted, compiled op by op, or data decide its sizes."""
+        if what not in _picture.PICTURES:
+            raise Error(2, f"what is {' or '.join(map(repr, _picture.PICTURES))}, not {what!r}")
+        return _picture.picture(self._instance(), what)
+
+    def _repr_html_(self) -> str:
+        called = not self.dims or self._instance().called
+        return _picture.page(self, None if called else "The sizes of a call decide it: call the model first.")
 
     def _instance(self) -> _Instance:
         instance = getattr(self._local, "instance", None)

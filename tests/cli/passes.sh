@@ -34,6 +34,9 @@ for stage in ast ir dot kernels plan memplan llvm asm; do
 done
 expect 0 '"place"' "$mgc" --emit-memplan net.mg --format=json
 expect 0 "" "$mgc" --emit-memplan net.mg --set N=3 -o plan.svg
+expect 0 "" "$mgc" --emit-dot net.mg -o graph.svg
+python3 -c 'import sys, xml.dom.minidom as x; d = x.parse("graph.svg"); sys.exit(not d.getElementsByTagName("path"))' ||
+    fail "--emit-dot writes no picture"
 python3 -c 'import sys, xml.dom.minidom as x; d = x.parse("plan.svg"); sys.exit(not d.getElementsByTagName("path"))' ||
     fail "the picture of the memory plan is no SVG"
 cat > wide.mg <<'END'

@@ -4,6 +4,7 @@ import copy
 import multiprocessing
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -11,6 +12,7 @@ import threading
 import time
 import unittest
 import warnings
+import xml.etree.ElementTree
 
 import numpy as np
 
@@ -25,6 +27,18 @@ graph pair(x: f32[N], y: f32[N]) -> (total: f32[N], difference: f32[N]) {
 graph pick(table: f32[V, 2], ids: i64[N]) -> (rows: f32[N, 2]) { rows[n, d] = table[ids[n], d] }
 graph found(x: f32[N]) -> (taken: f32[some C <= N]) { taken = compress(x, x > 0, axis = 0) }
 graph heavy(x: f32[N, N]) -> (y: f32[N, N]) { y = matmul(x, x) }
+"""
+DEEP = """mg 1
+graph deep(x: f32[N, 16], w: f32[16, 16]) -> (y: f32[N, 16], z: f32[N]) {
+    a = relu(matmul(x, w))
+    b = softmax(matmul(a, w) + x)
+    c = loop t in 0..3 carry (h = b) {
+        g = tanh(matmul(h, w))
+        next h = g
+    }
+    y = softmax(c + a, axis = 0)
+    z = sum(y * b, axes = [1])
+}
 """
 TYPES = "mg 1\ngraph types(%s) -> (%s) {%s}\n"
 
@@ -402,6 +416,56 @@ class Models(unittest.TestCase):
         self.assertEqual((net.graph, net.dims), ("scale", ("N",)))
         self.assertEqual(net.inputs, (mg.Port("x", "f32", np.dtype(np.float32), ("N", 2)),))
         self.assertIn("scale(x: f32[N, 2]) -> (y: f32[N, 2])", repr(net))
+
+    def test_pictures(self):
+        names = "mg 1\ngraph `a<b>`(`x&\"`: f32[N, 4], w: f32[4, 4]) -> (y: f32[N, 4]) { h = matmul(`x&\"`, w)\n y = softmax(h) }\n"
+        net = text(names)
+        self.assertIn("call the model first", net._repr_html_())
+        with self.assertRaisesRegex(mg.Error, "is not bound"):
+            net.picture("memory")
+        net(np.ones((3, 4), np.float32), np.ones((4, 4), np.float32))
+        for what in ("graph", "memory"):
+            lines = [e.text for e in xml.etree.ElementTree.fromstring(net.picture(what)).iter() if e.tag.endswith("text")]
+            self.assertTrue(any("a<b>" in line for line in lines), lines)
+        net(np.ones((5, 4), np.float32), np.ones((4, 4), np.float32))  # still runs, and for other sizes
+        self.assertIn("<svg", net.picture("memory"))
+        for way in ({"interpret": True}, {"mode": "immediate"}):
+            self.assertIsNone(text(SCALE, **way).picture("memory"))
+            self.assertIn("no plan of memory", text(SCALE.replace("N", "3"), **way)._repr_html_())
+        with self.assertRaisesRegex(mg.Error, "'graph' or 'memory', not 'plan'"):
+            net.picture("plan")
+
+    def test_pictures_as_rendered(self):
+        """A browser lays out what a notebook shows: all text lies in its picture, and no line over another."""
+        browser = next(filter(None, map(shutil.which, ("chromium-headless-shell", "chromium", "chromium-browser"))), None)
+        if not browser:
+            self.skipTest("no chromium")
+        net = mg.compile_text(DEEP, "net.mg", cache="")
+        net(np.ones((2, 16), np.float32), np.ones((16, 16), np.float32))
+        script = """
+            document.querySelectorAll("details").forEach(d => d.open = true);
+            const wrong = [], pictures = [...document.querySelectorAll("svg")];
+            for (const svg of pictures) {
+                const all = svg.getBoundingClientRect(), lines = [...svg.querySelectorAll("text:not([transform])")];
+                const boxes = lines.map(t => t.getBoundingClientRect());
+                boxes.forEach((a, i) => {
+                    if (!a.width || a.left < all.left || a.right > all.right || a.top < all.top || a.bottom > all.bottom)
+                        wrong.push("outside: " + lines[i].textContent);
+                    boxes.slice(i + 1).forEach((b, k) => {
+                        if (Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3)
+                            wrong.push("over each other: " + lines[i].textContent + " / " + lines[i + 1 + k].textContent);
+                    });
+                });
+            }
+            document.body.dataset.checked = pictures.length + " pictures, " + wrong.length + " wrong: " + wrong.slice(0, 3).join("; ");
+        """
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "page.html")
+            with open(path, "w") as f:
+                f.write(f"<!doctype html><meta charset='utf-8'><body>{net._repr_html_()}<script>{script}</script></body>")
+            flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={folder}/browser"]
+            page = subprocess.run([browser, *flags, "--virtual-time-budget=5000", "--dump-dom", f"file://{path}"], capture_output=True, text=True, timeout=900)
+        self.assertIn('data-checked="2 pictures, 0 wrong: "', page.stdout, page.stdout[-300:] + page.stderr[-300:])
 
     def test_files(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -234,11 +234,13 @@ END_TEST
 START_TEST(runs) {
     const void *data;
     const int64_t *shape;
+    char *svg;
     ck_assert_int_eq(mg_run(NULL), MG_BAD_USAGE);
     ck_assert_int_eq(mg_run_times(NULL, 1), MG_BAD_USAGE);
     ck_assert_int_eq(mg_run_passes(NULL, 1), MG_BAD_USAGE);
     ck_instance(mg_run(instance), "input x is not bound");
     ck_instance(mg_output_shape(instance, 0, &shape), "input x is not bound");
+    ck_instance(mg_picture(instance, MG_PICTURE_MEMORY, &svg), "input x is not bound");
     ck_instance(mg_output(instance, 0, &data, &shape), "there are no outputs");
     ck_assert_ptr_null(mg_output_tensor(instance, 0));
     ck_still_runs();
@@ -250,6 +252,10 @@ START_TEST(runs) {
     ck_instance(mg_output_shape(instance, 1, &shape), "no output number 1");
     ck_instance(mg_output_shape(instance, 0, NULL), "dimensions is NULL");
     ck_instance(mg_output(instance, 1, &data, &shape), "no output number 1");
+    ck_assert_int_eq(mg_picture(NULL, MG_PICTURE_GRAPH, &svg), MG_BAD_USAGE);
+    ck_instance(mg_picture(instance, MG_PICTURE_GRAPH, NULL), "picture is NULL");
+    ck_instance(mg_picture(instance, MG_PICTURES, &svg), "no picture number 2");
+    ck_assert_ptr_null(svg);
     ck_instance(mg_output(instance, 0, NULL, &shape), "address is NULL");
     ck_instance(mg_output(instance, 0, &data, NULL), "dimensions is NULL");
     ck_assert_ptr_null(mg_output_tensor(NULL, 0));
