@@ -33,7 +33,7 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/generated/llvm_names.h CONTENT "${name
 option(MG_OWN_LLVM "link the parts of LLVM that MG needs into ${MG_LLVM_OWN}" ON)
 find_library(ZSTD_LIBRARY NAMES zstd libzstd.so.1)
 execute_process(COMMAND ${LLVM_CONFIG} --link-static --libs
-  x86codegen x86desc x86info aarch64codegen aarch64desc aarch64info core passes irreader linker target analysis
+  x86codegen x86desc x86info aarch64codegen aarch64desc aarch64info nvptxcodegen nvptxdesc nvptxinfo core passes irreader linker target analysis
   OUTPUT_VARIABLE LLVM_PARTS OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE status)
 if(status OR NOT EXISTS ${LLVM_LIBDIR}/libLLVMX86CodeGen.a OR NOT ZSTD_LIBRARY)
   message(STATUS "no static libraries of LLVM: libLLVM is loaded")

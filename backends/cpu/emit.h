@@ -79,6 +79,8 @@ struct MgCpuEmit {
     uint32_t *scalar_of; // by variable: 1 + its number among the scalars; 0 if it is not a scalar
     MgCpuBufferOf *buffer_of;
     MgCpuScalarOf *scalar_value;
+    // A device's own form of an expression; it returns NULL where a CPU's will do. NULL: a CPU.
+    LLVMValueRef (*own)(MgCpuEmit *e, const MgKx *x);
     LLVMValueRef ticks; // this worker's counters, or a null pointer at run time
     // For a program for a device:
     const MgDeviceCode *device;

@@ -262,7 +262,9 @@ static LLVMValueRef dot(MgCpuEmit *e, const MgKx *x) {
 // ---------------------------------------------------------------- everything
 
 LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x) {
-    LLVMValueRef args[3], places;
+    LLVMValueRef args[3], places, own = e->own ? e->own(e, x) : NULL;
+    if (own)
+        return own;
     switch (x->kind) {
     case MG_KX_CONST:
         return constant(e, x);

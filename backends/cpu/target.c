@@ -324,10 +324,25 @@ static void initialise_aarch64(void) {
     LLVMInitializeAArch64AsmPrinter();
 }
 
+static void initialise_nvptx(void) {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+}
+
 // LLVM's registry of targets is not thread-safe.
-static void initialise(MgCpuArch arch) {
-    static pthread_once_t once[] = {PTHREAD_ONCE_INIT, PTHREAD_ONCE_INIT};
-    pthread_once(&once[arch], arch == MG_CPU_X86 ? initialise_x86 : initialise_aarch64);
+void mg_cpu_initialise(MgCpuArch arch) {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static void (*const all[])(void) = {[MG_CPU_X86] = initialise_x86,
+                                        [MG_CPU_AARCH64] = initialise_aarch64,
+                                        [MG_CPU_NVPTX] = initialise_nvptx};
+    static bool done[sizeof all / sizeof *all];
+    pthread_mutex_lock(&lock);
+    if (!done[arch])
+        all[arch]();
+    done[arch] = true;
+    pthread_mutex_unlock(&lock);
 }
 
 // ---------------------------------------------------------------- ahead of time
@@ -338,7 +353,7 @@ static void *prepare(void *unused) {
     pthread_once(&caches_once, find_caches);
     bool memory;
     if (!mg_llvm_load(&memory))
-        initialise(kinds[kind_here()].arch);
+        mg_cpu_initialise(kinds[kind_here()].arch);
     mg_fork_allow();
     return NULL;
 }
@@ -366,7 +381,7 @@ LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *targe
     static const char *const triples[] = {
         [MG_CPU_X86] = "x86_64-pc-linux-gnu", [MG_CPU_AARCH64] = "aarch64-unknown-linux-gnu"};
     const char *triple = triples[target->arch];
-    initialise(target->arch);
+    mg_cpu_initialise(target->arch);
     LLVMTargetRef found;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &found, &message)) {

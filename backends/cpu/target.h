@@ -5,7 +5,10 @@
 #include "backends/cpu/llvm.h"
 #include "ir/program.h"
 
-typedef enum MgCpuArch { MG_CPU_X86, MG_CPU_AARCH64 } MgCpuArch;
+// What LLVM generates code for: CPUs, and NVIDIA's devices (backends/nvptx).
+typedef enum MgCpuArch { MG_CPU_X86, MG_CPU_AARCH64, MG_CPU_NVPTX } MgCpuArch;
+// Makes LLVM's code generator known to it, once. LLVM must be loaded. Any thread may call it.
+void mg_cpu_initialise(MgCpuArch arch);
 
 typedef struct MgCpuTarget {
     MgCpuArch arch;

@@ -10,7 +10,8 @@
 // away, but it compiles kernels as if other modules might have functions that they call, as
 // division does, and then wide products wait for one another. So a kernel that has both makes a
 // part of its own, which the driver compiles as a whole, each time it is loaded.
-typedef enum MgCuStage { MG_CU_SOURCE, MG_CU_PTX, MG_CU_LOADABLE } MgCuStage;
+// Modules are PTX as LLVM wrote it.
+typedef enum MgCuStage { MG_CU_SOURCE, MG_CU_MODULES, MG_CU_PTX, MG_CU_LOADABLE } MgCuStage;
 typedef struct MgCuPart {
     char *code; // from malloc; a 0 follows
     size_t bytes;
@@ -24,8 +25,9 @@ typedef struct MgCuParts {
 
 // Divides a source: each kernel goes to one part, and what stands between kernels to all. Long
 // sources make at most `most` parts, of which the first has the longest kernel. False if memory
-// runs out. (source.c)
-bool mg_cu_divide(const char *source, size_t length, uint32_t most, MgCuParts *parts);
+// runs out. A source may end with modules (MG_PTX_MODULE): if they are wanted, they make at most
+// `most` parts more, and the kernels that they have are left out of the others. (source.c)
+bool mg_cu_divide(const char *source, size_t length, bool modules, uint32_t most, MgCuParts *parts);
 
 void mg_cu_parts_free(MgCuParts *parts);
 

@@ -1,5 +1,5 @@
-// Programs: OpenCL C, which OpenCL's compiler turns into PTX, which the CUDA driver's assembler
-// compiles. Threads do both for parts of a program (parts.h).
+// Programs: modules of PTX, and OpenCL C, which OpenCL's compiler turns into PTX. The CUDA driver's
+// assembler compiles all PTX. Threads do both for parts of a program (parts.h).
 //
 // NVIDIA's OpenCL compiler does most of its work under a lock. But the assembler, which takes as
 // long, has none, so it works while other parts are compiled.
@@ -129,10 +129,14 @@ static MgHostStatus compile(Work *w, const MgCuPart *source, MgCuParts *parts, c
     return made ? 0 : MG_CU_OUT_OF_MEMORY;
 }
 
-// Makes the modules of a part. Takes its code over, unless that is a source.
+// Makes the modules of a part. Takes its code over, unless that is a source or PTX of LLVM's.
 static MgHostStatus make_part(Work *w, MgCuPart *part, char **log) {
     MgCuParts made = {part, 1};
-    MgHostStatus status = part->stage == MG_CU_SOURCE ? compile(w, part, &made, log) : 0;
+    MgHostStatus status = 0;
+    if (part->stage == MG_CU_SOURCE)
+        status = compile(w, part, &made, log);
+    else if (part->stage == MG_CU_MODULES && !mg_cu_ptx(part->code, &made))
+        status = MG_CU_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < made.n && !status; i++) {
         status = load(w, made.at[i], log);
         made.at[i].code = NULL;
@@ -203,29 +207,40 @@ static MgHostStatus make(MgCuHost *d, MgHostDevice *compiler, MgCuParts parts, c
 
 // ---------------------------------------------------------------- building
 
-static MgHostStatus with_instructions(MgCuHost *d, MgHostDevice *compiler, const MgHostCode *code,
-                                      const char *defined, MgHostProgram **program, char **log) {
-    MgCuParts parts;
-    return mg_cu_divide(code->bytes, code->length, mg_threads_available(), &parts)
-               ? make(d, compiler, parts, defined, program, log)
-               : MG_CU_OUT_OF_MEMORY;
+static bool has_sources(const MgCuParts *parts) {
+    for (uint32_t i = 0; i < parts->n; i++)
+        if (parts->at[i].stage == MG_CU_SOURCE)
+            return true;
+    return false;
 }
 
 // The compiler's context takes memory of the device, so it is only there while a source is
 // compiled.
+static MgHostStatus with_instructions(MgCuHost *d, const MgHostCode *code, const char *defined,
+                                      MgHostProgram **program, char **log) {
+    MgHostDevice *compiler = NULL;
+    MgCuParts parts;
+    if (!mg_cu_divide(code->bytes, code->length, defined == boxes, mg_threads_available(), &parts))
+        return MG_CU_OUT_OF_MEMORY;
+    if (has_sources(&parts) && mg_opencl_host.open(&d->compiler, &compiler)) {
+        mg_cu_parts_free(&parts);
+        return MG_CU_NO_DEVICE;
+    }
+    MgHostStatus status = make(d, compiler, parts, defined, program, log);
+    if (compiler)
+        mg_opencl_host.close(compiler);
+    return status;
+}
+
 static MgHostStatus from_source(MgCuHost *d, const MgHostCode *code, MgHostProgram **program,
                                 char **log) {
-    MgHostDevice *compiler;
-    if (mg_opencl_host.open(&d->compiler, &compiler))
-        return MG_CU_NO_DEVICE;
-    MgHostStatus status = with_instructions(d, compiler, code, boxes, program, log);
-    if (status && mg_ptx_is_marked(code->bytes, code->length)) {
-        free(*log);
-        *log = NULL;
-        status = with_instructions(d, compiler, code, plain, program, log);
-    }
-    mg_opencl_host.close(compiler);
-    return status;
+    MgHostStatus status = with_instructions(d, code, boxes, program, log);
+    if (!status || (!mg_ptx_is_marked(code->bytes, code->length) &&
+                    mg_ptx_source_length(code->bytes, code->length) == code->length))
+        return status;
+    free(*log);
+    *log = NULL;
+    return with_instructions(d, code, plain, program, log);
 }
 
 static MgHostStatus from_image(MgCuHost *d, const MgHostCode *code, MgHostProgram **program) {

@@ -2,6 +2,7 @@
 // backend makes the image's host code.
 #include "backends/backend.h"
 #include "backends/device_code.h"
+#include "backends/nvptx/ptx.h"
 #include "backends/opencl/print.h"
 #include "ir/kernel_walk.h"
 #include "ir/program_split.h"
@@ -81,8 +82,9 @@ static bool mark_called(void *called, const MgKs *s) {
     return false;
 }
 
-// Prints every kernel that the plan calls. No barrier over the grid is left in them.
-static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKernel *kernels) {
+// Prints every kernel that the plan calls, and stores its name. No barrier over the grid is left in
+// them.
+static bool print_all(MgSession *session, MgProgram *p, MgText *out, const char **names) {
     MgLegaliseOptions options = {.f16 = true};
     MgClSource source;
     if (!mg_program_split(p))
@@ -91,31 +93,46 @@ static bool print_all(MgSession *session, MgProgram *p, MgText *out, MgDeviceKer
     mg_kblock_any(&p->plan->body, &(MgKAsk){.statement = mark_called, .ctx = called});
     mg_opencl_source_begin(&source, session->arena, out);
     for (uint32_t i = 0; i < p->kernels.len; i++) {
-        const char *name = NULL;
         if (!called[i])
             continue;
         mg_kernel_legalise(p->kernels.at[i], &options);
-        ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &name);
-        if (kernels)
-            kernels[i] = (MgDeviceKernel){name, mg_opencl_can_trap(p->kernels.at[i])};
+        ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &names[i]);
     }
     return ok;
 }
 
+// Is march a device that runs PTX of LLVM's? Its host makes maps of tensors, and its capability is
+// the one that the PTX is for.
+static bool runs_ptx(MgSession *session, const char *march) {
+    MgTargetInfo info;
+    return target_info(session, march, &info) && info.boxes && info.machine.ptx == 90;
+}
+
 static bool emit(MgSession *session, MgProgram *program, const char *march, const char *what,
                  MgText *out) {
-    (void)march, (void)what;
-    return print_all(session, program, out, NULL);
+    bool c = !strcmp(what, "opencl") || !runs_ptx(session, march);
+    MgText source = mg_text(session->arena);
+    if (!mg_program_split(program)) // splitting adds kernels, so it comes before counting
+        return false;
+    const char **names = MG_NEW_N(session->arena, const char *, program->kernels.len + 1);
+    return print_all(session, program, c ? out : &source, names) &&
+           (c || mg_nv_write(session, program, names, strcmp(what, "llvm") ? MG_NV_PTX : MG_NV_LLVM,
+                             out));
 }
 
 static bool object(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
                    size_t *length) {
     MgText source = mg_text(session->arena);
-    if (!mg_program_split(program)) // splitting adds kernels, so it comes before counting
+    if (!mg_program_split(program))
+        return false;
+    const char **names = MG_NEW_N(session->arena, const char *, program->kernels.len + 1);
+    if (!print_all(session, program, &source, names) ||
+        (runs_ptx(session, march) && !mg_nv_write(session, program, names, MG_NV_PTX, &source)))
         return false;
     MgDeviceKernel *kernels = MG_NEW_N(session->arena, MgDeviceKernel, program->kernels.len + 1);
-    if (!print_all(session, program, &source, kernels))
-        return false;
+    for (uint32_t i = 0; i < program->kernels.len; i++)
+        if (names[i])
+            kernels[i] = (MgDeviceKernel){names[i], mg_device_can_trap(program->kernels.at[i])};
     MgDeviceCode code = {.target = march ? march : "opencl",
                          .source = mg_text_str(&source),
                          .length = source.bytes.len,

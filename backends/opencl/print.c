@@ -42,27 +42,6 @@ const char *mg_cl_buf(MgClPrinter *p, MgKBufId b) {
     return mg_arena_printf(p->arena, "b%u_%s", b, name);
 }
 
-// ---------------------------------------------------------------- what a kernel has
-
-typedef struct Features {
-    bool traps;
-} Features;
-
-static void look(const MgKBlock *b, Features *f) {
-    for (uint32_t i = 0; i < b->list.len; i++) {
-        const MgKs *s = b->list.at[i];
-        f->traps |= s->kind == MG_KS_TRAP;
-        look(&s->body, f);
-        look(&s->orelse, f);
-    }
-}
-
-bool mg_opencl_can_trap(const MgKernel *k) {
-    Features f = {0};
-    look(&k->body, &f);
-    return f.traps || k->meets;
-}
-
 // ---------------------------------------------------------------- statements
 // Records a trap and its value in MgDeviceTrap. The first trap of any item stays.
 static void trap(MgClPrinter *p, const MgKs *s) {
@@ -103,7 +82,7 @@ static bool store_halves(MgClPrinter *p, const MgKs *s, const char *buf, const c
                          const char *value) {
     uint32_t n = s->x->type.lanes / 2;
     MgKType half = mg_kt(s->x->type.dtype, n);
-    if (n * mg_dtype_size(half.dtype) != 16 || !mg_cl_aligned(p, s->buf, s->index, n))
+    if (n * mg_dtype_size(half.dtype) != 16 || !mg_kfacts_aligned(&p->facts, s->buf, s->index, n))
         return false;
     const char *to = mg_cl_place(p, s->buf, half);
     mg_cl_line(p, "{\n");
@@ -132,7 +111,7 @@ static void store(MgClPrinter *p, const MgKs *s) {
         mg_cl_line(p, "%s%s[%s] = %s;\n", inset, buf, index, value);
     else if (s->later && mg_cl_copies_later(p, s))
         mg_cl_copy_later(p, s);
-    else if (mg_cl_aligned(p, s->buf, s->index, lanes))
+    else if (mg_kfacts_aligned(&p->facts, s->buf, s->index, lanes))
         mg_cl_line(p, "%s*(%s *)(%s + %s) = %s;\n", inset, mg_cl_place(p, s->buf, s->x->type), buf,
                    index, value);
     else if (!store_halves(p, s, buf, index, value))
@@ -156,7 +135,7 @@ static bool open_trip(MgClPrinter *p, const MgKs *s) {
     const char *scaled = s->step == 1 ? "" : mg_arena_printf(p->arena, " * %" PRId64, s->step);
     const char *from = low ? mg_arena_printf(p->arena, "%" PRId64 " + ", low) : "";
     mg_cl_line(p, "const %s %s = %s(int)get_local_id(0)%s;\n",
-               p->facts[s->var].narrow ? "int" : "long", mg_cl_var(p, s->var), from, scaled);
+               p->facts.of[s->var].narrow ? "int" : "long", mg_cl_var(p, s->var), from, scaled);
     p->depth--;
     return true;
 }
@@ -166,8 +145,8 @@ static void loop(MgClPrinter *p, const MgKs *s) {
     const char *high = mg_cl_expr(p, s->high);
     const char *step = mg_arena_printf(p->arena, "%" PRId64, s->step);
     const char *first = low, *last = high, *stride = step;
-    mg_cl_note_loop(p, s);
-    const char *type = p->facts[s->var].narrow ? "int" : "long";
+    mg_kfacts_loop(&p->facts, s);
+    const char *type = p->facts.of[s->var].narrow ? "int" : "long";
     if (s->loop == MG_LOOP_PARALLEL) {
         uint32_t n = p->temporaries++;
         mg_cl_line(p, "const long low%u = %s, trips%u = max((%s - low%u + %s - 1) / %s, 0l);\n", n,
@@ -213,7 +192,7 @@ static void branch(MgClPrinter *p, const MgKs *s) {
 }
 
 static void let(MgClPrinter *p, const MgKs *s) {
-    const char *type = p->facts[s->var].narrow ? "int" : mg_cl_type(p, s->x->type);
+    const char *type = p->facts.of[s->var].narrow ? "int" : mg_cl_type(p, s->x->type);
     const char *value = mg_cl_expr(p, s->x);
     if (s->x->type.dtype == MG_BOOL && s->x->type.lanes > 1 && s->x->kind == MG_KX_PRIM) {
         // The value is stored in the form that selects between such values require.
@@ -221,7 +200,7 @@ static void let(MgClPrinter *p, const MgKs *s) {
         size_t size = mg_dtype_size(compared.dtype);
         const char *mask = size > 1 ? mg_cl_mask(p, s->x, size) : NULL;
         if (mask) {
-            p->facts[s->var].mask = size;
+            p->masks[s->var] = size;
             type = mg_cl_mask_type(p, compared);
             value = mask;
         }
@@ -332,7 +311,7 @@ static void collect(MgClPrinter *p, const MgKs *s) {
 static void print_statement(MgClPrinter *p, const MgKs *s) {
     switch (s->kind) {
     case MG_KS_LET:
-        mg_cl_note_let(p, s);
+        mg_kfacts_let(&p->facts, s);
         let(p, s);
         break;
     case MG_KS_STORE:
@@ -423,10 +402,11 @@ static bool is_argument(const MgKBuf *b) {
 
 // A buffer is passed as a device object and an offset, because many buffers lie in one arena.
 // Returns the number of arguments.
-static uint32_t parameters(MgClPrinter *p, const Features *f) {
+static uint32_t parameters(MgClPrinter *p) {
     const MgKernel *k = p->k;
     const char *comma = "";
-    uint32_t n = k->scalars.len + f->traps;
+    bool traps = mg_device_can_trap(k);
+    uint32_t n = k->scalars.len + traps;
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *b = &k->bufs.at[i];
         if (!is_argument(b))
@@ -439,7 +419,7 @@ static uint32_t parameters(MgClPrinter *p, const Features *f) {
     }
     for (uint32_t i = 0; i < k->scalars.len; i++, comma = ", ")
         mg_textf(p->body, "%slong %s", comma, mg_cl_var(p, k->scalars.at[i]));
-    if (f->traps)
+    if (traps)
         mg_textf(p->body, "%s__global int *trap", comma);
     mg_cl_box_parameters(p);
     return n;
@@ -528,10 +508,10 @@ static const char *kernel_name(const MgKernel *k, MgClSource *source) {
                   : mg_arena_printf(k->arena, "mg_%s_v%" PRIu64, name, n);
 }
 
-static void print_kernel(MgClPrinter *p, const Features *f, const char *name) {
+static void print_kernel(MgClPrinter *p, const char *name) {
     mg_textf(p->body, "__attribute__((reqd_work_group_size(%u, 1, 1)))\n", p->k->items);
     mg_textf(p->body, "__kernel void %s(", name);
-    uint32_t arguments = parameters(p, f);
+    uint32_t arguments = parameters(p);
     mg_text_add(p->body, ") {\n");
     p->depth = 1;
     arrays(p);
@@ -550,6 +530,7 @@ bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *s
     MgText body = mg_text(arena), helpers = mg_text(arena);
     MgClPrinter p = {.session = session,
                      .k = k,
+                     .facts = mg_kfacts(arena, k),
                      .arena = arena,
                      .known = &source->helpers,
                      .helpers = &helpers,
@@ -558,16 +539,12 @@ bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *s
                      .groups = "get_num_groups(0)",
                      .wide = mg_cl_has_wide(k),
                      .ok = true};
-    p.facts = MG_NEW_N(arena, MgClFact, k->vars.len + 1);
-    for (uint32_t i = 0; i < k->scalars.len; i++)
-        p.facts[k->scalars.at[i]] = (MgClFact){.counts = true, .divisor = 1};
+    p.masks = MG_NEW_N(arena, size_t, k->vars.len + 1);
     mg_cl_find_boxes(&p);
-    Features f = {.traps = k->meets != 0};
-    look(&k->body, &f);
     if (k->meets)
         mg_cl_meet_helpers(source);
     const char *own = kernel_name(k, source);
-    print_kernel(&p, &f, own);
+    print_kernel(&p, own);
     mg_text_add(source->out, mg_text_str(&helpers));
     if (p.ok)
         mg_text_add(source->out, mg_text_str(&body));

@@ -2,16 +2,8 @@
 #ifndef MG_BACKENDS_OPENCL_PRINT_H
 #define MG_BACKENDS_OPENCL_PRINT_H
 
+#include "backends/device_text.h"
 #include "ir/kernel.h"
-
-// Marks an instruction as a comment until the host removes the mark.
-#define MG_PTX_MARK "//MG: "
-// A comment that begins with this describes a tensor of which the kernel needs a map
-// (print_box.c).
-#define MG_PTX_BOX "MG_BOX"
-// A comment with the items of a group, and how many groups share a unit: registers must suffice for
-// all of them.
-#define MG_PTX_RESIDENT "MG_RESIDENT"
 
 // One OpenCL source text: several kernels and the helper functions they share.
 typedef struct MgClSource {
@@ -34,7 +26,6 @@ void mg_opencl_source_begin(MgClSource *source, MgArena *arena, MgText *out);
 // work-group is a worker. Groups have one work-item unless the kernel has loops over items.
 bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *source,
                             const char **name);
-bool mg_opencl_can_trap(const MgKernel *k);
 // Prints a kernel with nothing but a meeting of groups, mg_meeting(words, int rounds, int *trap),
 // to measure the cost of a launch and of a barrier over the grid. words has four uints that start
 // at zero; the last one becomes the number of groups that ran at the same time.

@@ -119,21 +119,9 @@ static bool may_wrap(const MgKx *x) {
                                            x->prim == MG_PRIM_MUL || x->prim == MG_PRIM_SHL);
 }
 
-bool mg_cl_counts(const MgClPrinter *p, const MgKx *x) {
-    if (x->type.dtype != MG_I64 || x->type.lanes != 1)
-        return false;
-    if (x->kind == MG_KX_VAR)
-        return p->facts[x->var].counts;
-    if (x->kind == MG_KX_CONST || x->kind >= MG_KX_WORKER)
-        return true;
-    if (x->kind != MG_KX_PRIM || x->n_args != 2)
-        return false;
-    return mg_cl_counts(p, x->args[0]) && mg_cl_counts(p, x->args[1]);
-}
-
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x) {
     const char *text = mg_cl_expr(p, x);
-    return mg_cl_narrow(p, x) ? mg_arena_printf(p->arena, "(long)%s", text) : text;
+    return mg_kfacts_narrow(&p->facts, x) ? mg_arena_printf(p->arena, "(long)%s", text) : text;
 }
 
 static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, const char *b) {
@@ -142,14 +130,14 @@ static const char *integer_binary(MgClPrinter *p, const MgKx *x, const char *a, 
     const char *type = mg_cl_type(p, x->type), *op = infix[x->prim];
     if (x->type.lanes == 1 && x->type.dtype != MG_BOOL && mg_dtype_size(x->type.dtype) < 4)
         return mg_arena_printf(p->arena, "(%s)(%s %s %s)", type, a, op, b); // C computes it as int
-    if (!may_wrap(x) || mg_cl_counts(p, x) || mg_cl_narrow(p, x))
+    if (!may_wrap(x) || mg_kfacts_counts(&p->facts, x) || mg_kfacts_narrow(&p->facts, x))
         return mg_arena_printf(p->arena, "(%s %s %s)", a, op, b);
     const char *u = mg_cl_type(p, mg_kt(unsigned_of[x->type.dtype], x->type.lanes));
     return mg_arena_printf(p->arena, "as_%s(as_%s(%s) %s as_%s(%s))", type, u, a, op, u, b);
 }
 
 const char *mg_cl_mask(MgClPrinter *p, const MgKx *c, size_t size) {
-    if (c->kind == MG_KX_VAR && p->facts[c->var].mask == size)
+    if (c->kind == MG_KX_VAR && p->masks[c->var] == size)
         return mg_cl_var(p, c->var);
     if (c->kind != MG_KX_PRIM || c->n_args != 2 || !infix[c->prim] ||
         c->args[0]->type.dtype == MG_BOOL || mg_dtype_size(c->args[0]->type.dtype) != size)
@@ -240,7 +228,8 @@ static const char *convert(MgClPrinter *p, const MgKx *x, const char *a) {
                    : mg_arena_printf(p->arena, "as_%s(%s)", type, a);
     if (x->type.lanes > 1)
         return mg_arena_printf(p->arena, "convert_%s(%s)", type, a);
-    bool narrow = x->type.dtype == MG_I64 && mg_cl_narrow(p, x); // `min` takes operands of one type
+    bool narrow = x->type.dtype == MG_I64 &&
+                  mg_kfacts_narrow(&p->facts, x); // `min` takes operands of one type
     return mg_arena_printf(p->arena, "(%s)(%s)", narrow ? "int" : type, a);
 }
 
@@ -275,7 +264,7 @@ static const char *call(MgClPrinter *p, const MgKx *x, const char *const *a) {
 static const char *primitive(MgClPrinter *p, const MgKx *x) {
     const char *a[3] = {NULL, NULL, NULL};
     // Operations that may exceed 32 bits, and bit-casts, need operands of full width.
-    bool wide = x->type.lanes == 1 && x->n_args && !mg_cl_narrow(p, x) &&
+    bool wide = x->type.lanes == 1 && x->n_args && !mg_kfacts_narrow(&p->facts, x) &&
                 (x->type.dtype == MG_I64 || x->prim == MG_PRIM_BITCAST);
     for (uint32_t i = 0; i < x->n_args; i++)
         a[i] = wide && x->args[i]->type.dtype == MG_I64 ? mg_cl_long(p, x->args[i])
@@ -437,7 +426,8 @@ static const MgKx *condition_of(const MgKx *load) {
 static const char *in_halves(MgClPrinter *p, const MgKx *x, const char *buf, const char *index) {
     uint32_t n = x->type.lanes / 2;
     MgKType half = mg_kt(x->type.dtype, n);
-    if (n * mg_dtype_size(x->type.dtype) != 16 || !mg_cl_aligned(p, x->buf, x->args[0], n))
+    if (n * mg_dtype_size(x->type.dtype) != 16 ||
+        !mg_kfacts_aligned(&p->facts, x->buf, x->args[0], n))
         return NULL;
     const char *type = mg_cl_place(p, x->buf, half);
     const char *low = mg_arena_printf(p->arena, "*(const %s *)(%s + %s)", type, buf, index);
@@ -453,7 +443,7 @@ static const char *plain_load(MgClPrinter *p, const MgKx *x) {
     if (x->args[0]->type.lanes > 1)
         return gather(p, x);
     const char *index = mg_cl_expr(p, x->args[0]), *buf = mg_cl_buf(p, x->buf);
-    if (!whole && mg_cl_aligned(p, x->buf, x->args[0], x->type.lanes))
+    if (!whole && mg_kfacts_aligned(&p->facts, x->buf, x->args[0], x->type.lanes))
         return loaded(p, x->type,
                       mg_arena_printf(p->arena, "*(const %s *)(%s + %s)",
                                       mg_cl_place(p, x->buf, x->type), buf, index));
@@ -557,7 +547,7 @@ const char *mg_cl_expr(MgClPrinter *p, const MgKx *x) {
     case MG_KX_CONST:
         return constant(p, x);
     case MG_KX_VAR:
-        if (p->facts[x->var].mask)
+        if (p->masks[x->var])
             return mg_arena_printf(p->arena, "convert_%s(%s)", mg_cl_type(p, x->type),
                                    mg_cl_var(p, x->var));
         return mg_cl_var(p, x->var);

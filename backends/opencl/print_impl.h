@@ -4,16 +4,7 @@
 #define MG_BACKENDS_OPENCL_PRINT_IMPL_H
 
 #include "backends/opencl/print.h"
-
-typedef struct MgClFact { // facts about a variable: an integer, or lanes of bools
-    bool counts;          // it is a loop counter, a scalar, or computed only from these
-    bool narrow;          // it is printed as int
-    bool bounded;         // low and high are known
-    int64_t low, high;    // inclusive
-    int64_t divisor;      // divides every value; 0: all are 0
-    size_t mask;          // of a vector of bools: the bytes of each lane, as selects take them; 0:
-                          // chars
-} MgClFact;
+#include "ir/kernel_facts.h"
 
 typedef struct MgClPrinter {
     MgSession *session;
@@ -21,9 +12,11 @@ typedef struct MgClPrinter {
     MgArena *arena;
     MgMap *known;    // helper functions of the source
     MgText *helpers; // helper functions that this kernel uses first
-    MgClFact *facts; // by variable
-    MgText *body;    // statements so far
-    uint32_t depth;  // of indentation
+    MgKFacts facts;
+    size_t *masks;  // by variable, of a vector of bools: the bytes of each lane, as selects take
+                    // them; 0: chars
+    MgText *body;   // statements so far
+    uint32_t depth; // of indentation
     uint32_t temporaries;
     bool wide;                    // the kernel has wide products
     bool lines_stored;            // items may have stored lines of local memory since a barrier
@@ -51,9 +44,6 @@ const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type);
 const char *mg_cl_packed(const MgKBuf *b);
 // Converts a value to its type in memory.
 const char *mg_cl_stored(MgClPrinter *p, MgKType type, const char *value);
-// Is x a sum or product of counters, scalars and constants? Then it is an address and can't
-// overflow.
-bool mg_cl_counts(const MgClPrinter *p, const MgKx *x);
 // The name of a helper that performs one masked access ("load" or "store") of elements of buf, with
 // one index, or with one index per lane.
 const char *mg_cl_masked(MgClPrinter *p, bool store, MgKBufId buf, MgKType type, bool scattered);
@@ -95,14 +85,7 @@ void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments);
 void mg_cl_box(MgClPrinter *p, const MgKs *s);
 void mg_cl_landed(MgClPrinter *p, const MgKs *s);
 void mg_cl_release(MgClPrinter *p, const MgKs *s);
-// print_facts.c: records facts about the variable of a LET or loop that is about to be printed.
-void mg_cl_note_let(MgClPrinter *p, const MgKs *s);
-void mg_cl_note_loop(MgClPrinter *p, const MgKs *s);
-// Is x, an i64, computed in 32 bits? If so its text is an int, otherwise a long.
-bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x);
-// Does a vector of that many lanes at index start at a multiple of its own size?
-bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes);
-// x as a long even if it is narrow.
+// x as a long even if it is narrow (ir/kernel_facts.h), which is printed as an int.
 const char *mg_cl_long(MgClPrinter *p, const MgKx *x);
 // A buffer as scalars, for such a helper. If its elements are vectors, *index becomes an index of
 // lanes.

@@ -317,8 +317,8 @@ bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s) {
     const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
     return x && p->k->bufs.at[x->buf].space == MG_SPACE_GLOBAL && !s->mask &&
            x->type.lanes * mg_dtype_size(x->type.dtype) == MG_PIECE_BYTES &&
-           mg_cl_aligned(p, s->buf, s->index, x->type.lanes) &&
-           mg_cl_aligned(p, x->buf, x->args[0], x->type.lanes);
+           mg_kfacts_aligned(&p->facts, s->buf, s->index, x->type.lanes) &&
+           mg_kfacts_aligned(&p->facts, x->buf, x->args[0], x->type.lanes);
 }
 
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {

@@ -1,5 +1,6 @@
 // Tests how a source is divided, and the image of parts, whatever its bytes are.
 #include "backends/cuda/parts.h"
+#include "backends/device_text.h"
 #include "tests/unit/check.h"
 
 #include <stdio.h>
@@ -14,7 +15,7 @@ static void line(char **at, const char *text, int times) {
 
 static MgCuParts divided(const char *source, uint32_t most) {
     MgCuParts parts;
-    ck_assert(mg_cu_divide(source, strlen(source), most, &parts));
+    ck_assert(mg_cu_divide(source, strlen(source), true, most, &parts));
     for (uint32_t i = 0; i < parts.n; i++) {
         ck_assert_uint_eq(strlen(parts.at[i].code), parts.at[i].bytes);
         ck_assert_int_eq(parts.at[i].stage, MG_CU_SOURCE);
@@ -76,6 +77,44 @@ START_TEST(short_ones) {
 }
 END_TEST
 
+static const char head[] = ".version 8.0\n.target sm_90a\n.address_size 64\n";
+
+// Modules of PTX behind the source make parts, each with one head. Their kernels stay in the source
+// only if they aren't wanted.
+START_TEST(modules) {
+    char source[4 * KIB];
+    static const char c[] = "int f;\n__kernel void ab(int x) {\n}\n__kernel void a(int x) {\n}\n"
+                            "__kernel void b(int x) {\n}\n";
+    snprintf(source, sizeof source, "%s%s\n%s.entry a(\nfirst\n\n%s\n%s.entry b(\nsecond\n", c,
+             "\n" MG_PTX_MODULE, head, MG_PTX_MODULE, head);
+    MgCuParts parts;
+    ck_assert(mg_cu_divide(source, strlen(source), true, 4, &parts));
+    ck_assert_uint_eq(parts.n, 2);
+    ck_assert_int_eq(parts.at[0].stage, MG_CU_SOURCE);
+    ck_assert_str_eq(parts.at[0].code, "int f;\n__kernel void ab(int x) {\n}\n\n");
+    ck_assert_int_eq(parts.at[1].stage, MG_CU_MODULES);
+    ck_assert(!strncmp(parts.at[1].code, head, strlen(head)));
+    ck_assert(!strstr(parts.at[1].code + 1, ".version"));
+    ck_assert(strstr(parts.at[1].code, "first") && strstr(parts.at[1].code, "second"));
+    ck_assert_uint_eq(parts.at[1].bytes, strlen(parts.at[1].code));
+    mg_cu_parts_free(&parts);
+    ck_assert(mg_cu_divide(source, strlen(source), false, 4, &parts));
+    ck_assert(parts.n == 1 && strstr(parts.at[0].code, "void b(") &&
+              !strstr(parts.at[0].code, ".entry"));
+    mg_cu_parts_free(&parts);
+    for (size_t n = 0; n < strlen(source); n++) { // cut short
+        ck_assert(mg_cu_divide(source, n, true, 4, &parts));
+        mg_cu_parts_free(&parts);
+    }
+    // All kernels have modules: nothing is left to compile.
+    snprintf(source, sizeof source, "__kernel void a(int x) {\n}\n\n%s\n%s.entry a(\n",
+             MG_PTX_MODULE, head);
+    ck_assert(mg_cu_divide(source, strlen(source), true, 4, &parts));
+    ck_assert(parts.n == 1 && parts.at[0].stage == MG_CU_MODULES);
+    mg_cu_parts_free(&parts);
+}
+END_TEST
+
 START_TEST(images) {
     char first[] = "first", second[] = "the second\0part";
     MgCuPart at[] = {{first, 5, MG_CU_LOADABLE},
@@ -105,4 +144,4 @@ START_TEST(images) {
 }
 END_TEST
 
-MG_TEST_MAIN("cuda_parts", dealt, short_ones, images)
+MG_TEST_MAIN("cuda_parts", dealt, short_ones, modules, images)

@@ -183,9 +183,13 @@ MgHostStatus mg_cl_to_ptx(MgHostDevice *d, const MgHostCode *code, const char *d
     return made ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-static MgHostStatus build(MgHostDevice *d, const MgHostCode *code, MgHostProgram **program,
+// Modules of PTX behind a source are for another driver.
+static MgHostStatus build(MgHostDevice *d, const MgHostCode *given, MgHostProgram **program,
                           char **log) {
     cl_int status = CL_SUCCESS;
+    MgHostCode own = *given, *code = &own;
+    if (!own.binary)
+        own.length = mg_ptx_source_length(own.bytes, own.length);
     cl_program p = compile(d, code, d->options, &status, log);
     if (p && !code->binary && mg_ptx_is_marked(code->bytes, code->length))
         p = unmarked(d, code, p, &status, log);

@@ -32,3 +32,9 @@ char *mg_ptx_unmarked(const void *ptx, size_t length, size_t *unmarked) {
     *unmarked = (size_t)(to - text);
     return text;
 }
+
+size_t mg_ptx_source_length(const void *source, size_t length) {
+    static const char line[] = "\n" MG_PTX_MODULE "\n";
+    const char *found = memmem(source, length, line, sizeof line - 1);
+    return found ? (size_t)(found - (const char *)source) + 1 : length;
+}

@@ -14,5 +14,7 @@ bool mg_ptx_is_marked(const void *text, size_t length);
 // The PTX without marks, for sm_90a, from malloc. NULL if it is not PTX for sm_90, or if memory
 // runs out.
 char *mg_ptx_unmarked(const void *ptx, size_t length, size_t *unmarked);
+// The bytes of a source before its first module (MG_PTX_MODULE); all of them if it has none.
+size_t mg_ptx_source_length(const void *source, size_t length);
 
 #endif

@@ -177,7 +177,7 @@ static bool launch(Run *r) {
         }
     for (uint32_t i = 0; i < r->k->scalars.len; i++)
         status |= api->clSetKernelArg(kernel, n++, sizeof(cl_long), &r->scalars[i]);
-    if (mg_opencl_can_trap(r->k))
+    if (mg_device_can_trap(r->k))
         status |= api->clSetKernelArg(kernel, n++, sizeof(cl_mem), &r->mems[r->k->bufs.len]);
     size_t local = r->items, global = local * r->groups;
     bool ok = check(r->d, status, "setting the arguments of a kernel");

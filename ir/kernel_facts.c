@@ -1,10 +1,5 @@
-// Facts about integers that the OpenCL printer proves: their range, and a divisor.
-//
-// An index whose every step fits in 32 bits is printed as int, because a GPU needs several
-// instructions for 64 bits. A vector whose index is a multiple of its width is accessed whole,
-// because a device splits an access of unknown alignment. Both are proved from constants, loop
-// bounds and facts about earlier variables.
-#include "backends/opencl/print_impl.h"
+#include "ir/kernel_facts.h"
+
 #include "ir/number.h"
 
 typedef struct Range {
@@ -19,7 +14,7 @@ static bool fits(Range r) {
     return r.known && r.low >= INT32_MIN && r.high <= INT32_MAX;
 }
 
-static Range range_of(const MgClPrinter *p, const MgKx *x);
+static Range range_of(const MgKFacts *f, const MgKx *x);
 
 static Range product(Range a, Range b) {
     int64_t v[4];
@@ -92,7 +87,7 @@ static Range binary(MgPrim prim, Range a, Range b) {
     }
 }
 
-static Range range_of_prim(const MgClPrinter *p, const MgKx *x) {
+static Range range_of_prim(const MgKFacts *f, const MgKx *x) {
     Range none = {false, 0, 0};
     if (x->prim == MG_PRIM_CAST) {
         MgDType from = x->args[0]->type.dtype;
@@ -103,7 +98,7 @@ static Range range_of_prim(const MgClPrinter *p, const MgKx *x) {
     uint32_t first = x->prim == MG_PRIM_WHERE;
     if (x->n_args != first + 2)
         return none;
-    Range a = range_of(p, x->args[first]), b = range_of(p, x->args[first + 1]);
+    Range a = range_of(f, x->args[first]), b = range_of(f, x->args[first + 1]);
     if (!a.known || !b.known)
         return none;
     if (first)
@@ -111,7 +106,7 @@ static Range range_of_prim(const MgClPrinter *p, const MgKx *x) {
     return binary(x->prim, a, b);
 }
 
-static Range range_of(const MgClPrinter *p, const MgKx *x) {
+static Range range_of(const MgKFacts *f, const MgKx *x) {
     Range none = {false, 0, 0};
     if (x->type.dtype != MG_I64 || x->type.lanes != 1)
         return none;
@@ -119,31 +114,31 @@ static Range range_of(const MgClPrinter *p, const MgKx *x) {
     case MG_KX_CONST:
         return (Range){true, (int64_t)x->bits, (int64_t)x->bits};
     case MG_KX_VAR:
-        return (Range){p->facts[x->var].bounded, p->facts[x->var].low, p->facts[x->var].high};
+        return (Range){f->of[x->var].bounded, f->of[x->var].low, f->of[x->var].high};
     case MG_KX_PRIM:
-        return range_of_prim(p, x);
+        return range_of_prim(f, x);
     case MG_KX_WORKER:
         return (Range){true, 0, MOST_GROUPS - 1};
     case MG_KX_WORKERS:
         return (Range){true, 1, MOST_GROUPS};
     case MG_KX_LOCAL_ID:
-        return (Range){true, 0, p->k->items - 1};
+        return (Range){true, 0, f->k->items - 1};
     case MG_KX_LOCAL_SIZE:
-        return (Range){true, p->k->items, p->k->items};
+        return (Range){true, f->k->items, f->k->items};
     default:
         return none;
     }
 }
 
-bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x) {
-    if (!fits(range_of(p, x)))
+bool mg_kfacts_narrow(const MgKFacts *f, const MgKx *x) {
+    if (!fits(range_of(f, x)))
         return false;
     if (x->kind == MG_KX_VAR)
-        return p->facts[x->var].narrow;
+        return f->of[x->var].narrow;
     if (x->kind != MG_KX_PRIM || x->prim == MG_PRIM_CAST)
         return true;
     for (uint32_t i = x->prim == MG_PRIM_WHERE; i < x->n_args; i++)
-        if (!mg_cl_narrow(p, x->args[i]))
+        if (!mg_kfacts_narrow(f, x->args[i]))
             return false;
     return true;
 }
@@ -151,17 +146,17 @@ bool mg_cl_narrow(const MgClPrinter *p, const MgKx *x) {
 // ---------------------------------------------------------------- divisors
 
 // A number that divides x; 0 for 0.
-static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
+static int64_t divisor(const MgKFacts *f, const MgKx *x) {
     int64_t v;
     if (x->type.dtype != MG_I64 || x->type.lanes != 1)
         return 1;
     if (x->kind == MG_KX_CONST)
         return mg_gcd((int64_t)x->bits % (1 << 20), 0);
     if (x->kind == MG_KX_VAR)
-        return p->facts[x->var].divisor;
+        return f->of[x->var].divisor;
     if (x->kind != MG_KX_PRIM || x->n_args != 2)
         return 1;
-    int64_t a = divisor(p, x->args[0]), b = divisor(p, x->args[1]);
+    int64_t a = divisor(f, x->args[0]), b = divisor(f, x->args[1]);
     if (x->prim == MG_PRIM_ADD || x->prim == MG_PRIM_SUB || x->prim == MG_PRIM_MIN ||
         x->prim == MG_PRIM_MAX || x->prim == MG_PRIM_FMOD)
         return mg_gcd(a, b);
@@ -175,36 +170,55 @@ static int64_t divisor(const MgClPrinter *p, const MgKx *x) {
     return 1;
 }
 
-bool mg_cl_aligned(const MgClPrinter *p, MgKBufId buf, const MgKx *index, uint32_t lanes) {
-    const MgKBuf *b = &p->k->bufs.at[buf];
+bool mg_kfacts_aligned(const MgKFacts *f, MgKBufId buf, const MgKx *index, uint32_t lanes) {
+    const MgKBuf *b = &f->k->bufs.at[buf];
     return b->space != MG_SPACE_PRIVATE && (lanes & (lanes - 1)) == 0 && index->type.lanes == 1 &&
-           b->align % (lanes * mg_dtype_size(b->elem.dtype)) == 0 && divisor(p, index) % lanes == 0;
+           b->align % (lanes * mg_dtype_size(b->elem.dtype)) == 0 && divisor(f, index) % lanes == 0;
 }
 
 // ---------------------------------------------------------------- variables
 
-void mg_cl_note_let(MgClPrinter *p, const MgKs *s) {
-    Range r = range_of(p, s->x);
-    p->facts[s->var] = (MgClFact){.counts = mg_cl_counts(p, s->x),
-                                  .narrow = mg_cl_narrow(p, s->x),
-                                  .bounded = r.known,
-                                  .low = r.low,
-                                  .high = r.high,
-                                  .divisor = divisor(p, s->x)};
+bool mg_kfacts_counts(const MgKFacts *f, const MgKx *x) {
+    if (x->type.dtype != MG_I64 || x->type.lanes != 1)
+        return false;
+    if (x->kind == MG_KX_VAR)
+        return f->of[x->var].counts;
+    if (x->kind == MG_KX_CONST || x->kind >= MG_KX_WORKER)
+        return true;
+    if (x->kind != MG_KX_PRIM || x->n_args != 2)
+        return false;
+    return mg_kfacts_counts(f, x->args[0]) && mg_kfacts_counts(f, x->args[1]);
 }
 
-void mg_cl_note_loop(MgClPrinter *p, const MgKs *s) {
-    Range low = range_of(p, s->low), high = range_of(p, s->high);
+MgKFacts mg_kfacts(MgArena *arena, const MgKernel *k) {
+    MgKFacts f = {k, MG_NEW_N(arena, MgKFact, k->vars.len + 1)};
+    for (uint32_t i = 0; i < k->scalars.len; i++)
+        f.of[k->scalars.at[i]] = (MgKFact){.counts = true, .divisor = 1};
+    return f;
+}
+
+void mg_kfacts_let(MgKFacts *f, const MgKs *s) {
+    Range r = range_of(f, s->x);
+    f->of[s->var] = (MgKFact){.counts = mg_kfacts_counts(f, s->x),
+                              .narrow = mg_kfacts_narrow(f, s->x),
+                              .bounded = r.known,
+                              .low = r.low,
+                              .high = r.high,
+                              .divisor = divisor(f, s->x)};
+}
+
+void mg_kfacts_loop(MgKFacts *f, const MgKs *s) {
+    Range low = range_of(f, s->low), high = range_of(f, s->high);
     // A loop's variable may pass its end by up to a stride.
     int64_t stride = s->loop == MG_LOOP_GROUP  ? MOST_GROUPS
-                     : s->loop == MG_LOOP_ITEM ? p->k->items
+                     : s->loop == MG_LOOP_ITEM ? f->k->items
                                                : 1;
     Range past = sum(high, product((Range){true, s->step, s->step}, (Range){true, 0, stride}));
     bool bounded = low.known && high.known;
-    p->facts[s->var] = (MgClFact){.counts = true,
-                                  .narrow = bounded && fits(low) && fits(past),
-                                  .bounded = bounded,
-                                  .low = low.low,
-                                  .high = high.high - 1,
-                                  .divisor = mg_gcd(s->step, divisor(p, s->low))};
+    f->of[s->var] = (MgKFact){.counts = true,
+                              .narrow = bounded && fits(low) && fits(past),
+                              .bounded = bounded,
+                              .low = low.low,
+                              .high = high.high - 1,
+                              .divisor = mg_gcd(s->step, divisor(f, s->low))};
 }
