@@ -52,5 +52,6 @@ same "" "$examples/gpt2/tiny.mg" --graph=step --precision=bf16
 "$mgc" --emit-llvm --target=gpu --march=h200 net.mg --graph=rows > net.ll
 grep -q 'target triple = "nvptx64-nvidia-cuda"' net.ll || fail "no LLVM IR"
 # Other devices have OpenCL C alone.
-"$mgc" --emit-asm --target=gpu --march=cu=8,items=256,local=49152,warp=32 net.mg --graph=rows | grep -q __kernel || fail "OpenCL C"
+"$mgc" --emit-asm --target=gpu --march=cu=8,items=256,local=49152,warp=32 net.mg --graph=rows > net.cl
+grep -q __kernel net.cl || fail "OpenCL C"
 finish
