@@ -7,7 +7,7 @@
 // Marks an instruction as a comment until the host removes the mark.
 #define MG_PTX_MARK "//MG: "
 // A comment that begins with this describes a tensor of which the kernel needs a map
-// (print_box.c).
+// (backends/cuda/boxes.h).
 #define MG_PTX_BOX "MG_BOX"
 // A comment with the items of a group, and how many groups share a unit: registers must suffice for
 // all of them.

@@ -112,6 +112,12 @@ struct MgKx {
     const MgKx *args[3];
 };
 
+// Does a caller bind the buffer? It binds parameters, and scratch of workers and of the call. Other
+// buffers are arrays of the kernel.
+static inline bool mg_kbuf_is_bound(const MgKBuf *b) {
+    return b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_WORKER || b->scope == MG_SCOPE_CALL;
+}
+
 // The bytes of a buffer of constant size.
 static inline int64_t mg_kbuf_bytes(const MgKBuf *b) {
     return (int64_t)b->count->bits * b->elem.lanes * (int64_t)mg_dtype_size(b->elem.dtype);

@@ -101,8 +101,7 @@ backends/cpu/emit_steps.c LONG
 backends/cpu/hand_peak.h MG_PEAK_ACCUMULATORS MG_PEAK_LANES
 backends/cpu/parts.c MOST PART_SIZE
 backends/cuda/source.c MOST PART_BYTES
-backends/opencl/print_wide.c MOST_PARTS
-backends/nvptx/wide.c MOST_PARTS MOST_SUMS
+backends/nvptx/wide.c MOST_SUMS
 backends/cuda/api.h MG_CU_NOT_INTERLEAVED MG_CU_PROMOTE_256 MG_CU_SWIZZLE_128 MG_CU_U8 MG_CU_U16 MG_CU_U32 MG_CU_TF32 MG_CU_ZEROS_OUTSIDE MG_CU_ERROR_LOG MG_CU_ERROR_LOG_SIZE MG_CU_EVENT_DEFAULT MG_CU_EVENT_UNTIMED MG_CU_INPUT_PTX MG_CU_INVALID_IMAGE MG_CU_INVALID_PTX MG_CU_INVALID_VALUE MG_CU_LOCAL_BYTES MG_CU_NOT_FOUND MG_CU_NO_DEVICE MG_CU_OUT_OF_MEMORY MG_CU_PCI_BUS MG_CU_PCI_DOMAIN MG_CU_PCI_SLOT MG_CU_POINTER_DEVICE MG_CU_STREAM_NON_BLOCKING
 backends/cuda/boxes.h MG_CU_BOX_AXES MG_CU_BOX_PIXELS MG_CU_BOX_WORDS MG_CU_MOST_BOXES
 backends/cuda/find.c MAX_DEVICES
@@ -152,8 +151,6 @@ passes/schedule/schedule.h MG_SHARING_ITEMS
 passes/schedule/stream.c RUN LEAST_BYTES
 passes/schedule/group/transpose.h MG_LINES_SIDE MG_LINES_ALONG MG_LINES_DOWN
 backends/cpu/emit_stmt.c SMALL
-backends/opencl/print_wide.c STEP_BYTES HELD
-backends/nvptx/wide.c STEP_BYTES HELD
 backends/nvptx/kernel.c PTX_KERNEL
 """
 

@@ -93,6 +93,7 @@ LLVMTypeRef mg_cpu_type(MgCpuEmit *e, MgKType type);        // in registers: boo
 LLVMTypeRef mg_cpu_memory_type(MgCpuEmit *e, MgKType type); // bool is i8
 LLVMValueRef mg_cpu_int(MgCpuEmit *e, int64_t value);       // i64
 LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x);
+LLVMValueRef mg_cpu_splat(MgCpuEmit *e, LLVMValueRef value, uint32_t lanes); // if it is a scalar
 // The index of a load or store. For consecutive elements, the index of the first one.
 const MgKx *mg_cpu_index(const MgKx *index);
 LLVMValueRef mg_cpu_intrinsic(MgCpuEmit *e, const char *name, LLVMTypeRef *overload,
@@ -128,9 +129,6 @@ void mg_cpu_statements(MgCpuEmit *e, const MgKBlock *block);
 // Emits void k(MgCall *, i64 worker, i64 workers, buffers…, scalars…).
 LLVMValueRef mg_cpu_kernel(MgCpuEmit *e, const MgKernel *k);
 LLVMValueRef mg_cpu_declare_kernel(MgCpuEmit *e, const MgKernel *k); // without its body
-// Does a caller bind the buffer? It binds parameters, and scratch that the plan places. Other
-// buffers are allocated inside.
-bool mg_cpu_is_bound(const MgKBuf *buf);
 
 // ---------------------------------------------------------------- emit_plan.c
 void mg_cpu_call(MgCpuEmit *e, const MgKCall *call);

@@ -105,6 +105,6 @@ LLVMValueRef mg_cpu_device_load(MgCpuEmit *e, const MgKx *x, const MgKx *index) 
 bool mg_cpu_is_device_memory(const MgCpuEmit *e, MgKBufId buf) {
     // The numbers n and n + 1 are slots, which bind wrote on the host, and dims.
     uint32_t n = e->program->bufs.len;
-    return e->device && e->k == e->program->plan && mg_cpu_is_bound(&e->k->bufs.at[buf]) &&
+    return e->device && e->k == e->program->plan && mg_kbuf_is_bound(&e->k->bufs.at[buf]) &&
            (buf < n || buf == n + 1);
 }

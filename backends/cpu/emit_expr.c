@@ -68,7 +68,7 @@ static LLVMValueRef constant(MgCpuEmit *e, const MgKx *x) {
     return splat_constant(e, scalar, x->type.lanes);
 }
 
-static LLVMValueRef splat(MgCpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
+LLVMValueRef mg_cpu_splat(MgCpuEmit *e, LLVMValueRef scalar, uint32_t lanes) {
     if (lanes == 1 || LLVMGetTypeKind(LLVMTypeOf(scalar)) == LLVMVectorTypeKind)
         return scalar;
     if (LLVMIsConstant(scalar))
@@ -88,8 +88,8 @@ static LLVMValueRef ramp(MgCpuEmit *e, const MgKx *x) {
     for (uint32_t i = 0; i < lanes; i++)
         steps[i] = LLVMConstInt(scalar, i, false);
     LLVMValueRef offsets =
-        LLVMBuildMul(e->builder, LLVMConstVector(steps, lanes), splat(e, stride, lanes), "");
-    return LLVMBuildAdd(e->builder, splat(e, base, lanes), offsets, "");
+        LLVMBuildMul(e->builder, LLVMConstVector(steps, lanes), mg_cpu_splat(e, stride, lanes), "");
+    return LLVMBuildAdd(e->builder, mg_cpu_splat(e, base, lanes), offsets, "");
 }
 
 static LLVMValueRef permute(MgCpuEmit *e, const MgKx *x) {
@@ -136,7 +136,7 @@ LLVMValueRef mg_cpu_mask(MgCpuEmit *e, const MgKx *mask, uint32_t lanes) {
         return value;
     LLVMTypeRef type = LLVMVectorType(e->t.i1, lanes);
     if (lanes > 1)
-        return splat(e, value, lanes);
+        return mg_cpu_splat(e, value, lanes);
     return LLVMBuildInsertElement(e->builder, LLVMGetPoison(type), value,
                                   LLVMConstInt(e->t.i32, 0, false), "");
 }
@@ -151,7 +151,7 @@ static LLVMValueRef masked_load(MgCpuEmit *e, const MgKx *x, const MgKx *index) 
     LLVMValueRef mask = mg_cpu_mask(e, x->n_args > 1 ? x->args[1] : NULL, lanes);
     LLVMValueRef other = LLVMConstNull(vector);
     if (x->n_args > 2 && x->args[2]) {
-        other = splat(e, mg_cpu_value(e, x->args[2]), lanes);
+        other = mg_cpu_splat(e, mg_cpu_value(e, x->args[2]), lanes);
         if (x->type.dtype == MG_BOOL)
             other = LLVMBuildZExt(e->builder, other, mg_cpu_memory_type(e, x->type), "");
         if (lanes == 1)
@@ -225,7 +225,7 @@ static LLVMValueRef compare_places(MgCpuEmit *e, const MgKx *x) {
     for (uint32_t i = 0; i < lanes; i++)
         numbers[i] = LLVMConstInt(type, i, false);
     return LLVMBuildICmp(b, below ? LLVMIntULT : LLVMIntUGE, LLVMConstVector(numbers, lanes),
-                         splat(e, count, lanes), "");
+                         mg_cpu_splat(e, count, lanes), "");
 }
 
 // ---------------------------------------------------------------- words
@@ -283,7 +283,7 @@ LLVMValueRef mg_cpu_value(MgCpuEmit *e, const MgKx *x) {
     case MG_KX_RAMP:
         return ramp(e, x);
     case MG_KX_SPLAT:
-        return splat(e, mg_cpu_value(e, x->args[0]), x->type.lanes);
+        return mg_cpu_splat(e, mg_cpu_value(e, x->args[0]), x->type.lanes);
     case MG_KX_LANE:
         return LLVMBuildExtractElement(e->builder, mg_cpu_value(e, x->args[0]),
                                        LLVMConstInt(e->t.i32, x->value, false), "");

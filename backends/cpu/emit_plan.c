@@ -195,7 +195,7 @@ static void tick(MgCpuEmit *e, uint32_t site, uint32_t end) {
 // (numbered after those) slots and dims; or one of the plan's own buffers, which each worker has.
 static LLVMValueRef plan_buffer(MgCpuEmit *e, MgKBufId buf) {
     const MgProgram *p = e->program;
-    if (!mg_cpu_is_bound(&e->k->bufs.at[buf]))
+    if (!mg_kbuf_is_bound(&e->k->bufs.at[buf]))
         return e->bufs[buf];
     if (buf >= p->bufs.len) {
         bool slots = buf == p->bufs.len;

@@ -93,7 +93,7 @@ static bool buffer_where(const MgCpuEmit *e, const struct MgKBinding *b, Made *a
                                       [MG_PLAN_WEIGHT] = WEIGHTS,
                                       [MG_PLAN_CONST] = CONSTANTS,
                                       [MG_PLAN_ARENA] = ARENA};
-    if (b->base >= p->bufs.len || !mg_cpu_is_bound(&p->plan->bufs.at[b->base]))
+    if (b->base >= p->bufs.len || !mg_kbuf_is_bound(&p->plan->bufs.at[b->base]))
         return false;
     const MgPlanBuf *buf = &p->bufs.at[b->base];
     uint64_t index = buf->kind == MG_PLAN_ARENA    ? ARENA

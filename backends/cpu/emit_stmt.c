@@ -39,11 +39,6 @@ LLVMBasicBlockRef mg_cpu_block(MgCpuEmit *e, const char *name) {
     return LLVMAppendBasicBlockInContext(e->context, e->function, name);
 }
 
-bool mg_cpu_is_bound(const MgKBuf *buf) {
-    return buf->scope == MG_SCOPE_PARAM || buf->scope == MG_SCOPE_WORKER ||
-           buf->scope == MG_SCOPE_CALL;
-}
-
 static LLVMValueRef bound_buffer(MgCpuEmit *e, MgKBufId buf) {
     return e->bufs[buf];
 }
@@ -82,7 +77,7 @@ void mg_cpu_begin_body(MgCpuEmit *e, const MgKernel *k, LLVMValueRef function) {
         e->scalar_of[k->scalars.at[i]] = i + 1;
     LLVMPositionBuilderAtEnd(e->allocas, mg_cpu_block(e, "entry"));
     for (uint32_t i = 0; i < k->bufs.len; i++)
-        if (!mg_cpu_is_bound(&k->bufs.at[i]))
+        if (!mg_kbuf_is_bound(&k->bufs.at[i]))
             allocate(e, i);
     for (int i = 0; i < 2 && k->flushes; i++)
         e->modes[i] = LLVMBuildAlloca(e->allocas, e->t.i32, "modes");
@@ -121,7 +116,7 @@ LLVMValueRef mg_cpu_declare_kernel(MgCpuEmit *e, const MgKernel *k) {
     params[0] = e->t.ptr;
     params[1] = params[2] = e->t.i64;
     for (uint32_t i = 0; i < k->bufs.len; i++)
-        if (mg_cpu_is_bound(&k->bufs.at[i]))
+        if (mg_kbuf_is_bound(&k->bufs.at[i]))
             params[n++] = e->t.ptr;
     for (uint32_t i = 0; i < k->scalars.len; i++)
         params[n++] = e->t.i64;
@@ -158,7 +153,7 @@ LLVMValueRef mg_cpu_kernel(MgCpuEmit *e, const MgKernel *k) {
     e->worker = LLVMGetParam(f, 1);
     e->workers = LLVMGetParam(f, 2);
     for (uint32_t i = 0; i < k->bufs.len; i++) {
-        if (!mg_cpu_is_bound(&k->bufs.at[i]))
+        if (!mg_kbuf_is_bound(&k->bufs.at[i]))
             continue;
         const char *name = mg_name(k->names, k->bufs.at[i].name);
         LLVMSetValueName2(LLVMGetParam(f, n), name, strlen(name));

@@ -141,15 +141,19 @@ static bool find_target(MgSession *session, const char *march, MgCpuTarget *targ
     return true;
 }
 
-bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
+bool mg_cpu_load(MgSession *session) {
     bool memory;
     const char *why = mg_llvm_load(&memory);
     if (memory)
         mg_mem_fail(session->mem);
-    if (why) {
+    if (why)
         mg_diag(session, mg_no_span(), MG_D_cpu_no_llvm, why);
+    return !why;
+}
+
+bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target) {
+    if (!mg_cpu_load(session))
         return false;
-    }
     MgMachine machine;
     if (!is_native(march))
         return find_target(session, march, target, &machine);
@@ -332,7 +336,7 @@ static void initialise_nvptx(void) {
 }
 
 // LLVM's registry of targets is not thread-safe.
-void mg_cpu_initialise(MgCpuArch arch) {
+static void initialise(MgCpuArch arch) {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static void (*const all[])(void) = {[MG_CPU_X86] = initialise_x86,
                                         [MG_CPU_AARCH64] = initialise_aarch64,
@@ -353,7 +357,7 @@ static void *prepare(void *unused) {
     pthread_once(&caches_once, find_caches);
     bool memory;
     if (!mg_llvm_load(&memory))
-        mg_cpu_initialise(kinds[kind_here()].arch);
+        initialise(kinds[kind_here()].arch);
     mg_fork_allow();
     return NULL;
 }
@@ -378,10 +382,14 @@ void mg_cpu_prepare_host(MgSession *session) {
 }
 
 LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *target) {
-    static const char *const triples[] = {
-        [MG_CPU_X86] = "x86_64-pc-linux-gnu", [MG_CPU_AARCH64] = "aarch64-unknown-linux-gnu"};
-    const char *triple = triples[target->arch];
-    mg_cpu_initialise(target->arch);
+    static const struct {
+        const char *triple;
+        LLVMCodeGenOptLevel level;
+    } kinds_of_code[] = {[MG_CPU_X86] = {"x86_64-pc-linux-gnu", LLVMCodeGenLevelDefault},
+                         [MG_CPU_AARCH64] = {"aarch64-unknown-linux-gnu", LLVMCodeGenLevelDefault},
+                         [MG_CPU_NVPTX] = {"nvptx64-nvidia-cuda", LLVMCodeGenLevelAggressive}};
+    const char *triple = kinds_of_code[target->arch].triple;
+    initialise(target->arch);
     LLVMTargetRef found;
     char *message = NULL;
     if (LLVMGetTargetFromTriple(triple, &found, &message)) {
@@ -390,5 +398,6 @@ LLVMTargetMachineRef mg_cpu_machine(MgSession *session, const MgCpuTarget *targe
         return NULL;
     }
     return LLVMCreateTargetMachine(found, triple, target->cpu, target->features,
-                                   LLVMCodeGenLevelDefault, LLVMRelocPIC, LLVMCodeModelSmall);
+                                   kinds_of_code[target->arch].level, LLVMRelocPIC,
+                                   LLVMCodeModelSmall);
 }

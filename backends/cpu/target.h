@@ -7,8 +7,6 @@
 
 // What LLVM generates code for: CPUs, and NVIDIA's devices (backends/nvptx).
 typedef enum MgCpuArch { MG_CPU_X86, MG_CPU_AARCH64, MG_CPU_NVPTX } MgCpuArch;
-// Makes LLVM's code generator known to it, once. LLVM must be loaded. Any thread may call it.
-void mg_cpu_initialise(MgCpuArch arch);
 
 typedef struct MgCpuTarget {
     MgCpuArch arch;
@@ -23,6 +21,8 @@ typedef struct MgCpuTarget {
     const char *vector_bits; // "512", for prefer-vector-width
 } MgCpuTarget;
 
+// Loads LLVM. False with a diagnostic.
+bool mg_cpu_load(MgSession *session);
 // march is NULL or "native" for this machine, or the name of a machine of machines/ whose code is
 // for a CPU. False with a diagnostic.
 bool mg_cpu_target(MgSession *session, const char *march, MgCpuTarget *target);

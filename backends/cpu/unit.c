@@ -15,8 +15,7 @@ static const char pipeline[] =
     "function(sroa,early-cse<memssa>,simplifycfg,loop-mssa(licm),early-cse,"
     "instcombine<no-verify-fixpoint>,simplifycfg)";
 
-// Disposes of everything but the result.
-static void drop_module(MgCpuUnit *u) {
+void mg_cpu_drop(MgCpuUnit *u) {
     if (u->builder)
         LLVMDisposeBuilder(u->builder);
     if (u->allocas)
@@ -43,7 +42,7 @@ static void release(void *object) {
         LLVMDisposeMessage(u->message);
     if (u->result)
         LLVMDisposeMemoryBuffer(u->result);
-    drop_module(u);
+    mg_cpu_drop(u);
     free(u);
 }
 
@@ -52,9 +51,8 @@ bool mg_cpu_report(MgSession *session, const MgCpuUnit *u) {
     return false;
 }
 
-static void set_types(MgCpuEmit *e) {
-    LLVMContextRef c = e->context;
-    e->t = (MgCpuTypes){.none = LLVMVoidTypeInContext(c),
+static MgCpuTypes types_of(LLVMContextRef c) {
+    return (MgCpuTypes){.none = LLVMVoidTypeInContext(c),
                         .ptr = LLVMPointerTypeInContext(c, 0),
                         .i1 = LLVMInt1TypeInContext(c),
                         .i8 = LLVMInt8TypeInContext(c),
@@ -101,22 +99,28 @@ static void build_image(MgCpuEmit *e, const MgCpuForm *form) {
         mg_cpu_sizes(e);
 }
 
+MgCpuEmit mg_cpu_new_module(MgSession *session, MgArena *arena, const MgCpuTarget *target,
+                            const char *name, MgCpuUnit *u) {
+    set_module(u, name);
+    return (MgCpuEmit){.session = session,
+                       .arena = arena,
+                       .target = target,
+                       .context = u->context,
+                       .module = u->module,
+                       .builder = u->builder,
+                       .allocas = u->allocas,
+                       .t = types_of(u->context)};
+}
+
 bool mg_cpu_build(MgSession *session, MgProgram *p, const MgCpuTarget *target,
                   const MgCpuForm *form, MgCpuUnit *u) {
     uint32_t errors = session->n_errors;
     MgArena *arena = mg_arena_new(session->mem);
-    set_module(u, mg_name(session->names, p->graph->name));
-    MgCpuEmit e = {.session = session,
-                   .arena = arena,
-                   .program = p,
-                   .target = target,
-                   .form = form,
-                   .context = u->context,
-                   .module = u->module,
-                   .builder = u->builder,
-                   .allocas = u->allocas,
-                   .device = u->device};
-    set_types(&e);
+    MgCpuEmit e =
+        mg_cpu_new_module(session, arena, target, mg_name(session->names, p->graph->name), u);
+    e.program = p;
+    e.form = form;
+    e.device = u->device;
     e.kernels = MG_NEW_N(arena, LLVMValueRef, p->kernels.len + 1);
     for (uint32_t i = 0; i < p->kernels.len && !e.device; i++)
         if (!u->part || u->part_of[i] == u->part)
@@ -159,7 +163,7 @@ bool mg_cpu_generate(MgCpuUnit *u, LLVMCodeGenFileType type) {
 static void *make_object(void *object) {
     MgCpuUnit *u = object;
     u->good = mg_cpu_optimise(u) && mg_cpu_generate(u, LLVMObjectFile);
-    drop_module(u);
+    mg_cpu_drop(u);
     return NULL;
 }
 

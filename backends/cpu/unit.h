@@ -29,6 +29,9 @@ MgCpuUnit *mg_cpu_begin(MgSession *session, const MgCpuTarget *target); // NULL 
 void mg_cpu_end(MgSession *session, MgCpuUnit *u);                      // NULL is allowed
 // Rewrites the program's kernels into what LLVM can express. Call it once, before building modules.
 void mg_cpu_legalise(MgProgram *p, const MgCpuTarget *target);
+// Begins u->module, and gives what emits into it: the session's errors, temporary things in arena.
+MgCpuEmit mg_cpu_new_module(MgSession *session, MgArena *arena, const MgCpuTarget *target,
+                            const char *name, MgCpuUnit *u);
 // Makes u->module from a program, without checking or optimising it. form is the form of a library,
 // or NULL.
 bool mg_cpu_build(MgSession *session, MgProgram *p, const MgCpuTarget *target,
@@ -39,6 +42,7 @@ bool mg_cpu_verify(MgCpuUnit *u);
 bool mg_cpu_optimise(MgCpuUnit *u);                           // verifies it first
 bool mg_cpu_run_passes(MgCpuUnit *u, const char *passes);     // by LLVM's names
 bool mg_cpu_generate(MgCpuUnit *u, LLVMCodeGenFileType type); // into u->result
+void mg_cpu_drop(MgCpuUnit *u); // disposes of everything but the result and the message
 // Turn the module into object code, which is then all that u holds. mg_cpu_start uses a thread of
 // its own if it can make one; the result exists after mg_cpu_finish.
 void mg_cpu_start(MgCpuUnit *u);

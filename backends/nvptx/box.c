@@ -6,28 +6,8 @@
 #include "backends/nvptx/emit.h"
 
 #include "backends/device_text.h"
-#include "ir/kernel_walk.h"
 
 #include <inttypes.h>
-
-static uint32_t number_of(const MgNvEmit *n, const MgKBox *b) {
-    uint32_t i = 0;
-    while (i < n->boxes.len && memcmp(n->boxes.at[i], b, sizeof *b))
-        i++;
-    return i;
-}
-
-static bool note_box(void *ctx, const MgKs *s) {
-    MgNvEmit *n = ctx;
-    if (s->kind == MG_KS_BOX && number_of(n, s->box) == n->boxes.len)
-        mg_push(n->e.arena, &n->boxes, s->box);
-    return false;
-}
-
-void mg_nv_find_boxes(MgNvEmit *n) {
-    n->releases = mg_kernel_releases(n->e.k);
-    mg_kblock_any(&n->e.k->body, &(MgKAsk){.statement = note_box, .ctx = n});
-}
 
 // The instruction must stay where it is, and so do accesses of memory around it.
 static void run(MgNvEmit *n, const char *text, const char *constraints, LLVMValueRef *args,
@@ -84,9 +64,9 @@ static MgNvIf first_item(MgNvEmit *n) {
 
 void mg_nv_begin_boxes(MgNvEmit *n) {
     const MgKernel *k = n->e.k;
-    if (!n->boxes.len)
+    if (!n->boxes.list.len)
         return;
-    uint32_t slots = n->boxes.at[0]->slots;
+    uint32_t slots = n->boxes.list.at[0]->slots;
     n->landing = mg_nv_shared(n, "landing", n->e.t.i64, slots, 8);
     if (n->releases)
         n->released = mg_nv_shared(n, "released", n->e.t.i64, slots, 8);
@@ -95,13 +75,13 @@ void mg_nv_begin_boxes(MgNvEmit *n) {
     if (k->resident)
         run(n, mg_arena_printf(n->e.arena, "// " MG_PTX_RESIDENT " %u %u", k->items, k->resident),
             "", NULL, 0);
-    n->maps = MG_NEW_N(n->e.arena, LLVMValueRef, n->boxes.len);
-    for (uint32_t i = 0; i < n->boxes.len; i++) {
+    n->maps = MG_NEW_N(n->e.arena, LLVMValueRef, n->boxes.list.len);
+    for (uint32_t i = 0; i < n->boxes.list.len; i++) {
         find_map(n, i);
-        describe(n, n->boxes.at[i]);
+        describe(n, n->boxes.list.at[i]);
     }
     MgNvIf first = first_item(n);
-    count_to(n, n->landing, slots, n->boxes.at[0]->together);
+    count_to(n, n->landing, slots, n->boxes.list.at[0]->together);
     if (n->releases)
         count_to(n, n->released, slots, k->items / MG_TOGETHER);
     run(n, "fence.mbarrier_init.release.cluster;", "", NULL, 0);
@@ -127,7 +107,7 @@ static void copy(MgNvEmit *n, const MgKs *s, LLVMValueRef slot) {
     LLVMBuilderRef at = n->e.builder;
     MgText text = mg_text(n->e.arena), constraints = text;
     LLVMValueRef args[3 + MG_BOX_PLACES] = {mg_nv_local(n, mg_nv_place(n, s->buf, s->index)),
-                                            n->maps[number_of(n, b)],
+                                            n->maps[mg_kboxes_number(&n->boxes, b)],
                                             barrier_of(n, n->landing, slot)};
     uint32_t places = mg_box_places(b);
     mg_textf(&text,

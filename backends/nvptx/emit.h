@@ -9,7 +9,7 @@
 #define MG_BACKENDS_NVPTX_EMIT_H
 
 #include "backends/cpu/emit.h"
-#include "ir/kernel_facts.h"
+#include "ir/kernel_gpu.h"
 
 // Address spaces of LLVM's target.
 typedef enum MgNvSpace { MG_NV_GLOBAL = 1, MG_NV_SHARED = 3, MG_NV_CONSTANT = 4 } MgNvSpace;
@@ -25,9 +25,9 @@ typedef struct MgNvEmit {
     bool releases;                    // items release the slots of boxes
     LLVMValueRef landing, released;   // the barriers of slots, in local memory
     LLVMValueRef phases;              // the place of a word with a bit for each slot
-    MG_VEC(const MgKBox *) boxes;     // each once
-    LLVMValueRef *maps;               // the address of each box's map
-    uint32_t arguments;               // before the maps
+    MgKBoxes boxes;
+    LLVMValueRef *maps; // the address of each box's map
+    uint32_t arguments; // before the maps
 } MgNvEmit;
 static inline MgNvEmit *mg_nv(MgCpuEmit *e) {
     return (MgNvEmit *)e;
@@ -47,8 +47,6 @@ LLVMValueRef mg_nv_own(MgCpuEmit *e, const MgKx *x); // MgCpuEmit's `own`
 LLVMValueRef mg_nv_i32(MgNvEmit *n, int64_t value);
 // The value of a scalar i64 in 32 bits, if it is narrow (ir/kernel_facts.h), or cut to them.
 LLVMValueRef mg_nv_word(MgNvEmit *n, const MgKx *x);
-// The value of an index: an i32 if it is narrow, otherwise an i64.
-LLVMValueRef mg_nv_index(MgNvEmit *n, const MgKx *x);
 LLVMTypeRef mg_nv_element(MgNvEmit *n, const MgKBuf *b); // of a buffer, in memory
 // The address of element `index` of a buffer. A vector index gives a vector of addresses.
 LLVMValueRef mg_nv_place(MgNvEmit *n, MgKBufId buf, const MgKx *index);
@@ -80,17 +78,17 @@ LLVMValueRef mg_nv_rough_exp2(MgNvEmit *n, const MgKx *x);
 LLVMValueRef mg_nv_extremum_f64(MgNvEmit *n, const MgKx *x);
 LLVMValueRef mg_nv_to_bf16(MgNvEmit *n, const MgKx *x);
 LLVMValueRef mg_nv_fma(MgNvEmit *n, LLVMValueRef a, LLVMValueRef b, LLVMValueRef c);
-LLVMValueRef mg_nv_call(MgNvEmit *n, const char *intrinsic, LLVMValueRef a); // not overloaded
 
 // ---------------------------------------------------------------- statement.c
 void mg_nv_statements(MgNvEmit *n, const MgKBlock *block);
-void mg_nv_barrier(MgNvEmit *n); // of the group
-// Emits a branch on a bool: mg_nv_end joins what follows. The builder is inside.
+// Emits a branch on a bool, and leaves the builder inside. mg_nv_end joins what follows; mg_nv_join
+// does, too, and gives the value from inside, or another.
 typedef struct MgNvIf {
     LLVMBasicBlockRef from, after;
 } MgNvIf;
 MgNvIf mg_nv_if(MgNvEmit *n, LLVMValueRef condition);
 void mg_nv_end(MgNvEmit *n, const MgNvIf *branch);
+LLVMValueRef mg_nv_join(MgNvEmit *n, const MgNvIf *branch, LLVMValueRef inside, LLVMValueRef other);
 
 // ---------------------------------------------------------------- product.c, split.c, wide.c
 void mg_nv_product(MgNvEmit *n, const MgKs *s);
@@ -101,16 +99,12 @@ LLVMValueRef mg_nv_factor(MgNvEmit *n, MgKBufId buf, const MgKx *first, int64_t 
 void mg_nv_split(MgNvEmit *n, const MgKs *s);
 // The two numbers of tf32 that f32 is the sum of, as words.
 void mg_nv_parts(MgNvEmit *n, LLVMValueRef x, LLVMValueRef *upper, LLVMValueRef *rest);
-bool mg_nv_has_wide(const MgKernel *k);
 void mg_nv_wide(MgNvEmit *n, const MgKs *s);
 void mg_nv_await(MgNvEmit *n, const MgKs *s);
-bool mg_nv_stores_lines(const MgNvEmit *n, const MgKs *s);
 void mg_nv_before_barrier(MgNvEmit *n);
-bool mg_nv_copies_later(const MgNvEmit *n, const MgKs *s);
-void mg_nv_copy_later(MgNvEmit *n, const MgKs *s);
+void mg_nv_copy_later(MgNvEmit *n, const MgKs *s); // a store that copies (mg_kstore_copies)
 
 // ---------------------------------------------------------------- box.c
-void mg_nv_find_boxes(MgNvEmit *n);
 void mg_nv_begin_boxes(MgNvEmit *n);
 void mg_nv_box(MgNvEmit *n, const MgKs *s);
 void mg_nv_landed(MgNvEmit *n, const MgKs *s);

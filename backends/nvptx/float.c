@@ -2,7 +2,7 @@
 // which says why they are right).
 #include "backends/nvptx/emit.h"
 
-LLVMValueRef mg_nv_call(MgNvEmit *n, const char *intrinsic, LLVMValueRef a) {
+static LLVMValueRef call(MgNvEmit *n, const char *intrinsic, LLVMValueRef a) {
     return mg_cpu_intrinsic(&n->e, intrinsic, NULL, 0, &a, 1);
 }
 
@@ -39,10 +39,10 @@ static LLVMValueRef all(LLVMValueRef x, double value) {
 // A function of one lane for each lane.
 static LLVMValueRef each(MgNvEmit *n, const char *intrinsic, LLVMValueRef x) {
     if (!is_vector(x))
-        return mg_nv_call(n, intrinsic, x);
+        return call(n, intrinsic, x);
     LLVMValueRef lanes[64];
     for (uint32_t i = 0; i < LLVMGetVectorSize(LLVMTypeOf(x)); i++)
-        lanes[i] = mg_nv_call(n, intrinsic, mg_nv_lane(n, x, i));
+        lanes[i] = call(n, intrinsic, mg_nv_lane(n, x, i));
     return mg_nv_vector(n, lanes, LLVMGetVectorSize(LLVMTypeOf(x)));
 }
 
@@ -67,7 +67,7 @@ static LLVMValueRef any_quotient(MgNvEmit *n, LLVMValueRef x, LLVMValueRef y) {
     LLVMBuilderRef at = n->e.builder;
     LLVMTypeRef wide = LLVMDoubleTypeInContext(n->e.context);
     LLVMValueRef a = LLVMBuildFPExt(at, x, wide, ""), b = LLVMBuildFPExt(at, y, wide, "");
-    LLVMValueRef r = mg_nv_call(n, "llvm.nvvm.rcp.approx.ftz.d", b), minus = negated(n, b);
+    LLVMValueRef r = call(n, "llvm.nvvm.rcp.approx.ftz.d", b), minus = negated(n, b);
     LLVMValueRef s = LLVMBuildFMul(at, a, r, "");
     LLVMValueRef i = mg_nv_fma(n, r, mg_nv_fma(n, minus, r, all(r, 1)), r);
     LLVMValueRef q = LLVMBuildFMul(at, a, i, "");
@@ -90,16 +90,8 @@ static LLVMValueRef any_quotients(MgNvEmit *n, LLVMValueRef a, LLVMValueRef b) {
 // One branch for all lanes handles numbers for which the steps do not round correctly.
 static LLVMValueRef unless_odd(MgNvEmit *n, LLVMValueRef right, LLVMValueRef value, LLVMValueRef a,
                                LLVMValueRef b) {
-    LLVMBuilderRef at = n->e.builder;
-    MgNvIf odd = mg_nv_if(n, LLVMBuildNot(at, everywhere(n, right), ""));
-    LLVMValueRef other = any_quotients(n, a, b);
-    LLVMBasicBlockRef inside = LLVMGetInsertBlock(at);
-    mg_nv_end(n, &odd);
-    LLVMValueRef both = LLVMBuildPhi(at, LLVMTypeOf(value), "");
-    LLVMValueRef values[] = {other, value};
-    LLVMBasicBlockRef from[] = {inside, odd.from};
-    LLVMAddIncoming(both, values, from, 2);
-    return both;
+    MgNvIf odd = mg_nv_if(n, LLVMBuildNot(n->e.builder, everywhere(n, right), ""));
+    return mg_nv_join(n, &odd, any_quotients(n, a, b), value);
 }
 
 static bool is_inverse(const MgKx *x) {

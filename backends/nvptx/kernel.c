@@ -25,7 +25,6 @@ static bool is_missing(const MgKx *x) {
     case MG_PRIM_CEIL:
     case MG_PRIM_ROUND:
     case MG_PRIM_TRUNC:
-        return mg_is_short_float(from);
     case MG_PRIM_EQ:
     case MG_PRIM_NE:
     case MG_PRIM_LT:
@@ -70,8 +69,6 @@ static bool is_unknown_node(void *ctx, const MgKx *x) {
     case MG_KX_WORDS:
     case MG_KX_DOT:
         return true;
-    case MG_KX_LOAD: // masks of lanes leave out lanes of scalars alone
-        return x->type.lanes > 16;
     default:
         return x->type.lanes > 16;
     }
@@ -92,7 +89,7 @@ static bool is_unknown(void *ctx, const MgKs *s) {
 }
 
 static bool is_odd_array(const MgKBuf *b) {
-    return !mg_cpu_is_bound(b) && b->count->kind != MG_KX_CONST;
+    return !mg_kbuf_is_bound(b) && b->count->kind != MG_KX_CONST;
 }
 
 bool mg_nv_can_emit(const MgKernel *k) {
@@ -119,17 +116,8 @@ LLVMValueRef mg_nv_shared(MgNvEmit *n, const char *name, LLVMTypeRef element, ui
 
 // Buffers that use the same bytes in turn.
 static LLVMValueRef overlay(MgNvEmit *n) {
-    const MgKernel *k = n->e.k;
-    int64_t bytes = 0;
-    uint32_t align = 64;
-    for (uint32_t i = 0; i < k->bufs.len; i++) {
-        const MgKBuf *b = &k->bufs.at[i];
-        if (!b->overlay)
-            continue;
-        int64_t end = b->overlay - 1 + mg_kbuf_bytes(b);
-        bytes = end > bytes ? end : bytes;
-        align = b->align > align ? b->align : align;
-    }
+    uint32_t align;
+    int64_t bytes = mg_kernel_overlay(n->e.k, &align);
     return bytes ? mg_nv_shared(n, "overlay", n->e.t.i8, (uint64_t)bytes, align) : NULL;
 }
 
@@ -156,11 +144,11 @@ static void argument_attributes(MgNvEmit *n, const MgKBuf *b, uint32_t place) {
 }
 
 static LLVMValueRef declare(MgNvEmit *n, const MgKernel *k) {
-    uint32_t at = 0, most = 2 * k->bufs.len + k->scalars.len + 1 + n->boxes.len;
+    uint32_t at = 0, most = 2 * k->bufs.len + k->scalars.len + 1 + n->boxes.list.len;
     LLVMTypeRef *types = MG_NEW_N(n->e.arena, LLVMTypeRef, most);
     LLVMTypeRef global = LLVMPointerTypeInContext(n->e.context, MG_NV_GLOBAL);
     for (uint32_t i = 0; i < k->bufs.len; i++)
-        if (mg_cpu_is_bound(&k->bufs.at[i])) {
+        if (mg_kbuf_is_bound(&k->bufs.at[i])) {
             types[at++] = global;
             types[at++] = n->e.t.i64;
         }
@@ -169,7 +157,7 @@ static LLVMValueRef declare(MgNvEmit *n, const MgKernel *k) {
     if (mg_device_can_trap(k))
         types[at++] = global;
     n->arguments = at;
-    for (uint32_t i = 0; i < n->boxes.len; i++)
+    for (uint32_t i = 0; i < n->boxes.list.len; i++)
         types[at++] = LLVMVectorType(n->e.t.i64, 16);
     LLVMTypeRef type = LLVMFunctionType(n->e.t.none, types, at, false);
     LLVMValueRef f = LLVMAddFunction(n->e.module, n->name, type);
@@ -204,7 +192,7 @@ static void bind(MgNvEmit *n) {
         n->trap = LLVMGetParam(n->e.function, n->arguments - 1);
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *buf = &k->bufs.at[i];
-        if (!mg_cpu_is_bound(buf))
+        if (!mg_kbuf_is_bound(buf))
             continue;
         argument_attributes(n, buf, at + 1); // parameter p has attribute index p + 1
         LLVMValueRef base = LLVMGetParam(n->e.function, at++);
@@ -226,8 +214,9 @@ void mg_nv_kernel(MgNvEmit *n, const MgKernel *k, const char *name) {
     e->k = k;
     n->name = name;
     n->facts = mg_kfacts(e->arena, k);
-    n->wide = mg_nv_has_wide(k);
-    mg_nv_find_boxes(n);
+    n->wide = mg_kernel_has_wide(k);
+    n->boxes = mg_kernel_boxes(e->arena, k);
+    n->releases = mg_kernel_releases(k);
     declare(n, k);
     annotate(n);
     e->vars = MG_NEW_N(e->arena, LLVMValueRef, k->vars.len + 1);
@@ -242,7 +231,7 @@ void mg_nv_kernel(MgNvEmit *n, const MgKernel *k, const char *name) {
     bind(n);
     LLVMValueRef overlaid = overlay(n);
     for (uint32_t i = 0; i < k->bufs.len; i++)
-        if (!mg_cpu_is_bound(&k->bufs.at[i]))
+        if (!mg_kbuf_is_bound(&k->bufs.at[i]))
             e->bufs[i] = array_of(n, i, overlaid);
     mg_nv_begin_boxes(n);
     mg_nv_statements(n, &k->body);

@@ -15,6 +15,16 @@ void mg_nv_end(MgNvEmit *n, const MgNvIf *branch) {
     LLVMPositionBuilderAtEnd(n->e.builder, branch->after);
 }
 
+LLVMValueRef mg_nv_join(MgNvEmit *n, const MgNvIf *branch, LLVMValueRef inside,
+                        LLVMValueRef other) {
+    LLVMBasicBlockRef from[] = {LLVMGetInsertBlock(n->e.builder), branch->from};
+    LLVMValueRef values[] = {inside, other};
+    mg_nv_end(n, branch);
+    LLVMValueRef either = LLVMBuildPhi(n->e.builder, LLVMTypeOf(inside), "");
+    LLVMAddIncoming(either, values, from, 2);
+    return either;
+}
+
 // ---------------------------------------------------------------- stores
 
 // Stores the lanes that a mask selects.
@@ -37,7 +47,7 @@ static void store_whole(MgNvEmit *n, const MgKs *s, LLVMValueRef value) {
 }
 
 static void store(MgNvEmit *n, const MgKs *s) {
-    if (s->later && mg_nv_copies_later(n, s)) {
+    if (mg_kstore_copies(&n->facts, s)) {
         mg_nv_copy_later(n, s);
         return;
     }
@@ -99,11 +109,8 @@ static void divide(MgNvEmit *n, int64_t step, LLVMValueRef *low, LLVMValueRef *h
 
 // A loop over items with constant bounds, of which no item has two trips, is a branch or a block.
 static bool single_trip(MgNvEmit *n, const MgKs *s, bool narrow) {
-    if (s->loop != MG_LOOP_ITEM || s->low->kind != MG_KX_CONST || s->high->kind != MG_KX_CONST)
-        return false;
-    int64_t low = (int64_t)s->low->bits, high = (int64_t)s->high->bits;
-    int64_t trips = high > low ? (high - low + s->step - 1) / s->step : 0;
-    if (trips > n->e.k->items)
+    int64_t trips = mg_kloop_single_trips(n->e.k, s);
+    if (trips < 0)
         return false;
     n->e.vars[s->var] = trip(n, bound(n, s->low, narrow), n->item, s->step);
     if (trips == n->e.k->items) {
@@ -197,7 +204,7 @@ static void branch(MgNvEmit *n, const MgKs *s) {
 
 // ---------------------------------------------------------------- items and groups
 
-void mg_nv_barrier(MgNvEmit *n) {
+static void barrier(MgNvEmit *n) {
     if (n->wide)
         mg_nv_before_barrier(n);
     mg_cpu_intrinsic(&n->e, "llvm.nvvm.barrier0", NULL, 0, NULL, 0);
@@ -313,7 +320,7 @@ static void emit(MgNvEmit *n, const MgKs *s) {
         branch(n, s);
         break;
     case MG_KS_BARRIER:
-        mg_nv_barrier(n);
+        barrier(n);
         break;
     case MG_KS_TALLY:
         tally(n, s);
@@ -357,8 +364,8 @@ static void emit(MgNvEmit *n, const MgKs *s) {
 // be run, so its barriers don't count for what follows.
 static void statement(MgNvEmit *n, const MgKs *s) {
     bool before = n->lines_stored && s->kind != MG_KS_BARRIER;
-    if (n->boxes.len && s->kind != MG_KS_IF)
-        n->lines_stored |= mg_nv_stores_lines(n, s);
+    if (n->boxes.list.len && s->kind != MG_KS_IF)
+        n->lines_stored |= mg_ks_stores_lines(n->e.k, s);
     emit(n, s);
     n->lines_stored |= before;
 }

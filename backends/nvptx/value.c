@@ -113,19 +113,18 @@ LLVMValueRef mg_nv_word(MgNvEmit *n, const MgKx *x) {
                            : LLVMBuildTrunc(n->e.builder, mg_cpu_value(&n->e, x), n->e.t.i32, "");
 }
 
-LLVMValueRef mg_nv_index(MgNvEmit *n, const MgKx *x) {
+// The value of an index: an i32 if it is narrow, otherwise an i64.
+static LLVMValueRef index_of(MgNvEmit *n, const MgKx *x) {
     return is_narrow(n, x) ? narrow(n, x) : mg_cpu_value(&n->e, x);
 }
 
 // ---------------------------------------------------------------- memory
 
 LLVMTypeRef mg_nv_element(MgNvEmit *n, const MgKBuf *b) {
-    size_t bytes = b->elem.lanes * mg_dtype_size(b->elem.dtype);
-    bool packed = b->space == MG_SPACE_PRIVATE && b->elem.lanes > 1 &&
-                  mg_dtype_size(b->elem.dtype) < 4 && bytes % 4 == 0;
-    if (!packed) // registers are no shorter than a word
+    uint32_t words = mg_kbuf_words(b);
+    if (!words)
         return mg_cpu_memory_type(&n->e, b->elem);
-    return bytes == 4 ? n->e.t.i32 : LLVMVectorType(n->e.t.i32, (unsigned)bytes / 4);
+    return words == 1 ? n->e.t.i32 : LLVMVectorType(n->e.t.i32, words);
 }
 
 LLVMValueRef mg_nv_step(MgNvEmit *n, LLVMTypeRef element, LLVMValueRef base, LLVMValueRef by) {
@@ -134,7 +133,7 @@ LLVMValueRef mg_nv_step(MgNvEmit *n, LLVMTypeRef element, LLVMValueRef base, LLV
 
 LLVMValueRef mg_nv_place(MgNvEmit *n, MgKBufId buf, const MgKx *index) {
     const MgKBuf *b = &n->e.k->bufs.at[buf];
-    return mg_nv_step(n, mg_nv_element(n, b), n->e.bufs[buf], mg_nv_index(n, index));
+    return mg_nv_step(n, mg_nv_element(n, b), n->e.bufs[buf], index_of(n, index));
 }
 
 uint32_t mg_nv_align(const MgNvEmit *n, MgKBufId buf, const MgKx *index, MgKType t) {
@@ -188,41 +187,24 @@ static LLVMValueRef from_memory(MgNvEmit *n, const MgKx *x, LLVMValueRef loaded)
                                     : loaded;
 }
 
-// The condition under which a load reads all its lanes, and no other lane; NULL if lanes differ.
-static const MgKx *condition_of(const MgKx *load) {
-    const MgKx *mask = load->args[1];
-    if (load->type.lanes == 1)
-        return mask;
-    return mask->kind == MG_KX_SPLAT && load->args[0]->type.lanes == 1 ? mask->args[0] : NULL;
+// What a load gives where it reads nothing: a scalar stands for all lanes.
+static LLVMValueRef otherwise(MgNvEmit *n, const MgKx *x) {
+    return mg_cpu_splat(&n->e, mg_cpu_value(&n->e, x->args[2]), x->type.lanes);
 }
 
 static LLVMValueRef load_if(MgNvEmit *n, const MgKx *x, const MgKx *condition) {
-    LLVMBuilderRef b = n->e.builder;
-    LLVMValueRef other = mg_cpu_value(&n->e, x->args[2]);
-    if (LLVMTypeOf(other) != mg_cpu_type(&n->e, x->type)) { // a scalar for all lanes
-        LLVMValueRef lanes[64];
-        for (uint32_t i = 0; i < x->type.lanes; i++)
-            lanes[i] = other;
-        other = mg_nv_vector(n, lanes, x->type.lanes);
-    }
+    LLVMValueRef other = otherwise(n, x);
     MgNvIf branch = mg_nv_if(n, mg_cpu_value(&n->e, condition));
-    LLVMValueRef value = from_memory(n, x, plain_load(n, x));
-    LLVMBasicBlockRef inside = LLVMGetInsertBlock(b);
-    mg_nv_end(n, &branch);
-    LLVMValueRef both = LLVMBuildPhi(b, LLVMTypeOf(value), "");
-    LLVMValueRef values[] = {value, other};
-    LLVMBasicBlockRef from[] = {inside, branch.from};
-    LLVMAddIncoming(both, values, from, 2);
-    return both;
+    return mg_nv_join(n, &branch, from_memory(n, x, plain_load(n, x)), other);
 }
 
-// Lanes that a mask leaves out. A buffer of vectors is taken as one of its lanes.
+// A mask leaves lanes out.
 static LLVMValueRef masked_load(MgNvEmit *n, const MgKx *x) {
     LLVMBuilderRef b = n->e.builder;
     LLVMTypeRef type = mg_cpu_memory_type(&n->e, x->type);
     LLVMValueRef address = mg_nv_place(n, x->buf, x->args[0]);
     LLVMValueRef mask = mg_cpu_mask(&n->e, x->args[1], x->type.lanes);
-    LLVMValueRef other = mg_cpu_value(&n->e, x->args[2]);
+    LLVMValueRef other = otherwise(n, x);
     if (x->type.dtype == MG_BOOL)
         other = LLVMBuildZExt(b, other, type, "");
     LLVMTypeRef overload[] = {type, LLVMTypeOf(address)};
@@ -238,7 +220,7 @@ static LLVMValueRef masked_load(MgNvEmit *n, const MgKx *x) {
 static LLVMValueRef load(MgNvEmit *n, const MgKx *x) {
     if (x->n_args == 1 || !x->args[1])
         return from_memory(n, x, plain_load(n, x));
-    const MgKx *condition = condition_of(x);
+    const MgKx *condition = mg_kload_condition(x);
     return condition ? load_if(n, x, condition) : masked_load(n, x);
 }
 

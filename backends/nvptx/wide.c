@@ -3,32 +3,10 @@
 //
 // PTX ISA 8.0, "Asynchronous Warpgroup Level Matrix Instructions".
 #include "backends/nvptx/emit.h"
-#include "ir/kernel_walk.h"
 
 #include <inttypes.h>
 
-enum { STEP_BYTES = MG_PRODUCT_WORDS * 4 }; // of depth, of one instruction
-enum { HELD = 4 };                          // words of rows that an item has for one instruction
 enum { MOST_SUMS = 2 * MG_WIDE_COLUMNS };
-
-static bool is_wide(void *ctx, const MgKs *s) {
-    (void)ctx;
-    return s->kind == MG_KS_PRODUCT && mg_product_is_wide(s->product);
-}
-
-bool mg_nv_has_wide(const MgKernel *k) {
-    return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_wide});
-}
-
-static bool stores_lines(void *ctx, const MgKs *s) {
-    const MgKernel *k = ctx;
-    return s->kind == MG_KS_STORE && k->bufs.at[s->buf].space == MG_SPACE_SHARED &&
-           k->bufs.at[s->buf].align >= MG_LINES_BYTES;
-}
-
-bool mg_nv_stores_lines(const MgNvEmit *n, const MgKs *s) {
-    return mg_ks_any(s, &(MgKAsk){.statement = stores_lines, .ctx = (void *)(uintptr_t)n->e.k});
-}
 
 static void order(MgNvEmit *n, const char *instruction) {
     mg_nv_asm(n, &(MgNvAsm){.text = instruction, .constraints = "~{memory}"}, NULL, 0);
@@ -36,7 +14,7 @@ static void order(MgNvEmit *n, const char *instruction) {
 
 // The instructions after the barrier read local memory that ordinary stores have written.
 void mg_nv_before_barrier(MgNvEmit *n) {
-    if (!n->boxes.len || n->lines_stored)
+    if (!n->boxes.list.len || n->lines_stored)
         order(n, "fence.proxy.async.shared::cta;");
     n->lines_stored = false;
 }
@@ -126,16 +104,6 @@ static LLVMValueRef descriptor(MgNvEmit *n, MgKBufId buf, const MgKx *first, MgK
                         mg_cpu_int(&n->e, (int64_t)fixed));
 }
 
-// Pieces from a factor's first element to that of step i of the depth; `size` rows or columns.
-static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint32_t i) {
-    enum { STEPS = MG_LINE_BYTES / STEP_BYTES };
-    uint32_t lines = MG_PRODUCT_WORDS * mg_atom_per_word(q->atom); // across, each depth has one
-    uint32_t bytes = lies == MG_LIES_ACROSS
-                         ? i * lines * MG_LINE_BYTES
-                         : i / STEPS * size * MG_LINE_BYTES + i % STEPS * STEP_BYTES;
-    return bytes / MG_PIECE_BYTES;
-}
-
 // What instructions read: descriptors, or words of rows.
 typedef struct Factors {
     LLVMValueRef rows, columns, *words;
@@ -177,7 +145,7 @@ static void declare_rows(MgNvEmit *n, const MgKs *s, Factors *f) {
     LLVMValueRef strip = masked(n, quotient(n, n->item, MG_TOGETHER), MG_WIDE - 1);
     f->first_row = sum(n, times(n, strip, MG_PRODUCT_ROWS), quotient(n, f->lane, 4));
     f->row = mg_nv_place(n, s->product->row_buf, s->index);
-    f->words = MG_NEW_N(n->e.arena, LLVMValueRef, 2 * HELD);
+    f->words = MG_NEW_N(n->e.arena, LLVMValueRef, 2 * MG_WIDE_HELD);
 }
 
 // Where the element `at` of a line is: pieces of four elements are permuted.
@@ -190,26 +158,15 @@ static LLVMValueRef in_line(MgNvEmit *n, LLVMValueRef line, LLVMValueRef at) {
 // meanwhile: each step has words of its own, which are defined before its instructions begin.
 static void take_parts(MgNvEmit *n, Factors *f, uint32_t i) {
     LLVMTypeRef single = LLVMFloatTypeInContext(n->e.context);
-    for (uint32_t e = 0; e < HELD; e++) {
+    for (uint32_t e = 0; e < MG_WIDE_HELD; e++) {
         LLVMValueRef line = sum(n, f->first_row, mg_nv_i32(n, e % 2 * 8));
         LLVMValueRef at =
             sum(n, masked(n, f->lane, 3), mg_nv_i32(n, i * MG_PRODUCT_WORDS + e / 2 * 4));
         LLVMValueRef x =
             mg_nv_load(n, single, mg_nv_step(n, single, f->row, in_line(n, line, at)), 4);
-        mg_nv_parts(n, x, &f->words[e], &f->words[HELD + e]);
+        mg_nv_parts(n, x, &f->words[e], &f->words[MG_WIDE_HELD + e]);
     }
-    define(n, f->words, 2 * HELD);
-}
-
-// Products of split factors, in their order: which of the two is the low part.
-enum { MOST_PARTS = 3 };
-static const bool low_row[MOST_PARTS] = {true, false, false},
-                  low_column[MOST_PARTS] = {false, true, false};
-
-// Pieces from the columns to the part of them that is multiplied.
-static uint32_t low_pieces(const MgKProduct *q, uint32_t part) {
-    int64_t size = (int64_t)mg_dtype_size(mg_atom(q->atom)->column);
-    return low_column[part] ? (uint32_t)(q->column_low * size / MG_PIECE_BYTES) : 0;
+    define(n, f->words, 2 * MG_WIDE_HELD);
 }
 
 static LLVMValueRef further(MgNvEmit *n, LLVMValueRef descriptor, uint32_t pieces) {
@@ -246,16 +203,16 @@ static const char *ways(MgNvEmit *n, const MgKProduct *q, bool floats) {
 static void multiply(MgNvEmit *n, const MgKProduct *q, Sums *w, const Factors *f, uint32_t i,
                      uint32_t part) {
     const MgAtomRow *atom = mg_atom(q->atom);
-    uint32_t rows = has_words(q) ? HELD : 1;
-    LLVMValueRef args[HELD + 1];
+    uint32_t rows = has_words(q) ? MG_WIDE_HELD : 1;
+    LLVMValueRef args[MG_WIDE_HELD + 1];
     for (uint32_t e = 0; e < rows && has_words(q); e++)
-        args[e] = f->words[q->column_low ? HELD * low_row[part] + e : HELD * i + e];
+        args[e] = f->words[q->column_low ? MG_WIDE_HELD * mg_wide_low_row(part) + e
+                                         : MG_WIDE_HELD * i + e];
     if (!has_words(q))
-        args[0] = further(n, f->rows, piece_of(q->row_lies, q, MG_WIDE * q->rows, i));
-    args[rows] =
-        further(n, f->columns, piece_of(q->column_lies, q, q->columns, i) + low_pieces(q, part));
+        args[0] = further(n, f->rows, mg_wide_row_piece(q, i));
+    args[rows] = further(n, f->columns, mg_wide_column_piece(q, i, part));
     const char *row =
-        has_words(q) ? numbers(n, w->n, HELD) : mg_arena_printf(n->e.arena, "$%u", w->n);
+        has_words(q) ? numbers(n, w->n, MG_WIDE_HELD) : mg_arena_printf(n->e.arena, "$%u", w->n);
     const char *text =
         mg_arena_printf(n->e.arena, "wgmma.mma_async.sync.aligned.m64n%u%s.%s %s, %s, $%u, %d%s;",
                         q->columns, atom->step, atom->types, numbers(n, 0, w->n), row, w->n + rows,
@@ -276,13 +233,12 @@ static void begin(MgNvEmit *n, const MgKs *s, Sums *w) {
     else
         f.rows = descriptor(n, q->row_buf, s->index, q->row_lies, q->depth);
     f.columns = descriptor(n, q->column_buf, s->x, q->column_lies, q->depth);
-    uint32_t words = q->depth / mg_atom_per_word(q->atom);
-    for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
+    for (uint32_t i = 0; i < mg_wide_steps(q); i++) {
         if (q->column_low)
             take_parts(n, &f, i);
         if (!i || q->column_low)
             order(n, "wgmma.fence.sync.aligned;");
-        for (uint32_t part = q->column_low ? 0 : MOST_PARTS - 1; part < MOST_PARTS; part++)
+        for (uint32_t part = mg_wide_first_part(q); part < MG_WIDE_PARTS; part++)
             multiply(n, q, w, &f, i, part);
         if (!i && q->column_low)
             mg_nv_statements(n, &s->body);
@@ -293,14 +249,7 @@ static void begin(MgNvEmit *n, const MgKs *s, Sums *w) {
 // Compilers move arithmetic behind a wait. What the body leaves in an item's own vectors of four is
 // computed before it, between the instructions of the product, which the items wait to start.
 static void settle(MgNvEmit *n, const MgKBlock *body) {
-    MgDistinct bufs = {0};
-    for (uint32_t i = 0; i < body->list.len; i++) {
-        const MgKs *s = body->list.at[i];
-        const MgKBuf *buf = s->kind == MG_KS_STORE ? &n->e.k->bufs.at[s->buf] : NULL;
-        if (buf && buf->space == MG_SPACE_PRIVATE && buf->elem.dtype == MG_F32 &&
-            buf->elem.lanes == 4)
-            mg_distinct(n->e.arena, &bufs, s->buf);
-    }
+    MgDistinct bufs = mg_kproduct_vectors(n->e.arena, n->e.k, body);
     Sums *w = MG_NEW(n->e.arena, Sums);
     for (uint32_t i = 0; i < bufs.len; i++) {
         take_sums(n, bufs.at[i], true, w);
@@ -323,7 +272,7 @@ void mg_nv_wide(MgNvEmit *n, const MgKs *s) {
         mg_nv_statements(n, &s->body);
     if (q->row_lies != MG_LIES_HELD) // as many weights as a block has took longer so
         settle(n, &s->body);
-    if (!n->boxes.len)
+    if (!n->boxes.list.len)
         order(n, q->lag != MG_LAG_NONE ? "cp.async.commit_group;\n\tcp.async.wait_group 1;"
                                        : "cp.async.commit_group;\n\tcp.async.wait_group 0;");
     await(n, w, q->lag == MG_LAG_ALL);
@@ -332,21 +281,13 @@ void mg_nv_wide(MgNvEmit *n, const MgKs *s) {
 // Waits until no product is running.
 void mg_nv_await(MgNvEmit *n, const MgKs *s) {
     Sums *w = MG_NEW(n->e.arena, Sums);
-    if (!n->boxes.len)
+    if (!n->boxes.list.len)
         order(n, "cp.async.wait_all;");
     take_sums(n, s->buf, true, w);
     await(n, w, 0);
 }
 
 // ---------------------------------------------------------------- copies
-
-bool mg_nv_copies_later(const MgNvEmit *n, const MgKs *s) {
-    const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
-    return x && n->e.k->bufs.at[x->buf].space == MG_SPACE_GLOBAL && !s->mask &&
-           x->type.lanes * mg_dtype_size(x->type.dtype) == MG_PIECE_BYTES &&
-           mg_kfacts_aligned(&n->facts, s->buf, s->index, x->type.lanes) &&
-           mg_kfacts_aligned(&n->facts, x->buf, x->args[0], x->type.lanes);
-}
 
 void mg_nv_copy_later(MgNvEmit *n, const MgKs *s) {
     const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);

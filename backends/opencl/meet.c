@@ -101,7 +101,8 @@ void mg_cl_meet_helpers(MgClSource *source) {
 void mg_cl_join(MgClPrinter *p) {
     mg_cl_line(p, "__global uint *meeting = (__global uint *)%s;\n", mg_cl_buf(p, p->k->meeting));
     // Local memory may be fully used later, so this borrows from it.
-    bool borrowed = mg_cl_overlay_bytes(p->k) >= 8;
+    uint32_t align;
+    bool borrowed = mg_kernel_overlay(p->k, &align) >= 8;
     mg_cl_line(p, borrowed ? "__local uint *who = (__local uint *)local_bytes;\n"
                            : "__local uint who[2];\n");
     mg_cl_line(p, "if (get_local_id(0) == 0)\n");

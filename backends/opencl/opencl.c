@@ -82,13 +82,15 @@ static bool mark_called(void *called, const MgKs *s) {
     return false;
 }
 
-// Prints every kernel that the plan calls, and stores its name. No barrier over the grid is left in
-// them.
-static bool print_all(MgSession *session, MgProgram *p, MgText *out, const char **names) {
+// Prints every kernel that the plan calls. No barrier over the grid is left in them. Returns the
+// kernels' names, NULL for one that nothing calls; or NULL with a diagnostic if OpenCL C lacks what
+// a kernel has.
+static const char **print_all(MgSession *session, MgProgram *p, MgText *out) {
     MgLegaliseOptions options = {.f16 = true};
     MgClSource source;
-    if (!mg_program_split(p))
-        return false;
+    if (!mg_program_split(p)) // splitting adds kernels, so it comes before counting
+        return NULL;
+    const char **names = MG_NEW_N(session->arena, const char *, p->kernels.len + 1);
     bool ok = true, *called = MG_NEW_N(session->arena, bool, p->kernels.len + 1);
     mg_kblock_any(&p->plan->body, &(MgKAsk){.statement = mark_called, .ctx = called});
     mg_opencl_source_begin(&source, session->arena, out);
@@ -98,35 +100,30 @@ static bool print_all(MgSession *session, MgProgram *p, MgText *out, const char 
         mg_kernel_legalise(p->kernels.at[i], &options);
         ok &= mg_opencl_print_kernel(session, p->kernels.at[i], &source, &names[i]);
     }
-    return ok;
+    return ok ? names : NULL;
 }
 
 // Is march a device that runs PTX of LLVM's? Its host makes maps of tensors, and its capability is
 // the one that the PTX is for.
 static bool runs_ptx(MgSession *session, const char *march) {
     MgTargetInfo info;
-    return target_info(session, march, &info) && info.boxes && info.machine.ptx == 90;
+    return target_info(session, march, &info) && info.boxes && mg_machine_has_wide(&info.machine);
 }
 
 static bool emit(MgSession *session, MgProgram *program, const char *march, const char *what,
                  MgText *out) {
     bool c = !strcmp(what, "opencl") || !runs_ptx(session, march);
     MgText source = mg_text(session->arena);
-    if (!mg_program_split(program)) // splitting adds kernels, so it comes before counting
-        return false;
-    const char **names = MG_NEW_N(session->arena, const char *, program->kernels.len + 1);
-    return print_all(session, program, c ? out : &source, names) &&
-           (c || mg_nv_write(session, program, names, strcmp(what, "llvm") ? MG_NV_PTX : MG_NV_LLVM,
-                             out));
+    const char **names = print_all(session, program, c ? out : &source);
+    return names && (c || mg_nv_write(session, program, names,
+                                      strcmp(what, "llvm") ? MG_NV_PTX : MG_NV_LLVM, out));
 }
 
 static bool object(MgSession *session, MgProgram *program, const char *march, unsigned char **bytes,
                    size_t *length) {
     MgText source = mg_text(session->arena);
-    if (!mg_program_split(program))
-        return false;
-    const char **names = MG_NEW_N(session->arena, const char *, program->kernels.len + 1);
-    if (!print_all(session, program, &source, names) ||
+    const char **names = print_all(session, program, &source);
+    if (!names ||
         (runs_ptx(session, march) && !mg_nv_write(session, program, names, MG_NV_PTX, &source)))
         return false;
     MgDeviceKernel *kernels = MG_NEW_N(session->arena, MgDeviceKernel, program->kernels.len + 1);

@@ -109,7 +109,7 @@ static void store(MgClPrinter *p, const MgKs *s) {
         value = mg_arena_printf(p->arena, "as_%s(%s)", packed, value);
     if (whole)
         mg_cl_line(p, "%s%s[%s] = %s;\n", inset, buf, index, value);
-    else if (s->later && mg_cl_copies_later(p, s))
+    else if (mg_kstore_copies(&p->facts, s))
         mg_cl_copy_later(p, s);
     else if (mg_kfacts_aligned(&p->facts, s->buf, s->index, lanes))
         mg_cl_line(p, "%s*(%s *)(%s + %s) = %s;\n", inset, mg_cl_place(p, s->buf, s->x->type), buf,
@@ -121,11 +121,8 @@ static void store(MgClPrinter *p, const MgKs *s) {
 // Prints a loop over items as an `if` or a plain block, if its bounds are constant and no item has
 // two trips. Returns whether it opened such a block.
 static bool open_trip(MgClPrinter *p, const MgKs *s) {
-    if (s->loop != MG_LOOP_ITEM || s->low->kind != MG_KX_CONST || s->high->kind != MG_KX_CONST)
-        return false;
-    int64_t low = (int64_t)s->low->bits, high = (int64_t)s->high->bits;
-    int64_t trips = high > low ? (high - low + s->step - 1) / s->step : 0;
-    if (trips > p->k->items)
+    int64_t trips = mg_kloop_single_trips(p->k, s);
+    if (trips < 0)
         return false;
     if (trips < p->k->items)
         mg_cl_line(p, "if ((int)get_local_id(0) < %" PRId64 ") {\n", trips);
@@ -133,6 +130,7 @@ static bool open_trip(MgClPrinter *p, const MgKs *s) {
         mg_cl_line(p, "{\n");
     p->depth++;
     const char *scaled = s->step == 1 ? "" : mg_arena_printf(p->arena, " * %" PRId64, s->step);
+    int64_t low = (int64_t)s->low->bits;
     const char *from = low ? mg_arena_printf(p->arena, "%" PRId64 " + ", low) : "";
     mg_cl_line(p, "const %s %s = %s(int)get_local_id(0)%s;\n",
                p->facts.of[s->var].narrow ? "int" : "long", mg_cl_var(p, s->var), from, scaled);
@@ -383,8 +381,8 @@ static void print_statement(MgClPrinter *p, const MgKs *s) {
 // be run, so its barriers don't count for what follows.
 static void statement(MgClPrinter *p, const MgKs *s) {
     bool before = p->lines_stored && s->kind != MG_KS_BARRIER;
-    if (p->boxes.len && s->kind != MG_KS_IF)
-        p->lines_stored |= mg_cl_stores_lines(p, s);
+    if (p->boxes.list.len && s->kind != MG_KS_IF)
+        p->lines_stored |= mg_ks_stores_lines(p->k, s);
     print_statement(p, s);
     p->lines_stored |= before;
 }
@@ -396,10 +394,6 @@ static void block(MgClPrinter *p, const MgKBlock *b) {
 
 // ---------------------------------------------------------------- kernels
 
-static bool is_argument(const MgKBuf *b) {
-    return b->scope == MG_SCOPE_PARAM || b->scope == MG_SCOPE_WORKER || b->scope == MG_SCOPE_CALL;
-}
-
 // A buffer is passed as a device object and an offset, because many buffers lie in one arena.
 // Returns the number of arguments.
 static uint32_t parameters(MgClPrinter *p) {
@@ -409,7 +403,7 @@ static uint32_t parameters(MgClPrinter *p) {
     uint32_t n = k->scalars.len + traps;
     for (uint32_t i = 0; i < k->bufs.len; i++) {
         const MgKBuf *b = &k->bufs.at[i];
-        if (!is_argument(b))
+        if (!mg_kbuf_is_bound(b))
             continue;
         n += 2;
         const char *name = mg_cl_buf(p, i);
@@ -436,37 +430,20 @@ static void typed_argument(MgClPrinter *p, const MgKBuf *b, const char *name) {
     mg_cl_line(p, "%s%s = (%s)(%s_in + %s_at)%s;\n", type, name, type, name, name, part);
 }
 
-int64_t mg_cl_overlay_bytes(const MgKernel *k) {
-    int64_t most = 0;
-    for (uint32_t i = 0; i < k->bufs.len; i++) {
-        const MgKBuf *b = &k->bufs.at[i];
-        int64_t end = b->overlay ? b->overlay - 1 + mg_kbuf_bytes(b) : 0;
-        most = end > most ? end : most;
-    }
-    return most;
-}
-
-static uint32_t overlay_align(const MgKernel *k) {
-    uint32_t most = 64;
-    for (uint32_t i = 0; i < k->bufs.len; i++)
-        if (k->bufs.at[i].overlay && k->bufs.at[i].align > most)
-            most = k->bufs.at[i].align;
-    return most;
-}
-
 // Declares the typed arguments, and the arrays of the group and of each item.
 static void arrays(MgClPrinter *p) {
     if (p->wide)
         mg_cl_declare_held(p);
-    int64_t overlay = mg_cl_overlay_bytes(p->k);
+    uint32_t align;
+    int64_t overlay = mg_kernel_overlay(p->k, &align);
     if (overlay)
         mg_cl_line(p, "__local uchar local_bytes[%" PRId64 "] __attribute__((aligned(%u)));\n",
-                   overlay, overlay_align(p->k));
+                   overlay, align);
     for (uint32_t i = 0; i < p->k->bufs.len; i++) {
         const MgKBuf *b = &p->k->bufs.at[i];
         const char *packed = mg_cl_packed(b), *name = mg_cl_buf(p, i);
         const char *type = packed ? packed : mg_cl_storage(p, b->elem);
-        if (is_argument(b)) {
+        if (mg_kbuf_is_bound(b)) {
             typed_argument(p, b, name);
             continue;
         }
@@ -537,10 +514,11 @@ bool mg_opencl_print_kernel(MgSession *session, const MgKernel *k, MgClSource *s
                      .body = &body,
                      .group = "get_group_id(0)",
                      .groups = "get_num_groups(0)",
-                     .wide = mg_cl_has_wide(k),
+                     .wide = mg_kernel_has_wide(k),
+                     .boxes = mg_kernel_boxes(arena, k),
+                     .releases = mg_kernel_releases(k),
                      .ok = true};
     p.masks = MG_NEW_N(arena, size_t, k->vars.len + 1);
-    mg_cl_find_boxes(&p);
     if (k->meets)
         mg_cl_meet_helpers(source);
     const char *own = kernel_name(k, source);

@@ -15,31 +15,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-// The number of a box among different ones.
-static uint32_t number_of(const MgClPrinter *p, const MgKBox *b) {
-    uint32_t i = 0;
-    while (i < p->boxes.len && memcmp(p->boxes.at[i], b, sizeof *b))
-        i++;
-    return i;
-}
-
-static bool note_box(void *ctx, const MgKs *s) {
-    MgClPrinter *p = ctx;
-    if (s->kind == MG_KS_BOX && number_of(p, s->box) == p->boxes.len)
-        mg_push(p->arena, &p->boxes, s->box);
-    return false;
-}
-
-void mg_cl_find_boxes(MgClPrinter *p) {
-    p->releases = mg_kernel_releases(p->k);
-    mg_kblock_any(&p->k->body, &(MgKAsk){.statement = note_box, .ctx = p});
-}
-
 void mg_cl_box_parameters(MgClPrinter *p) {
-    if (!p->boxes.len)
+    if (!p->boxes.list.len)
         return;
     mg_text_add(p->body, "\n#ifdef MG_BOXES\n    ");
-    for (uint32_t i = 0; i < p->boxes.len; i++)
+    for (uint32_t i = 0; i < p->boxes.list.len; i++)
         mg_textf(p->body, ", ulong16 map%u", i);
     mg_text_add(p->body, "\n#endif\n");
 }
@@ -111,10 +91,10 @@ static void count_to(MgClPrinter *p, const char *barriers, uint32_t n) {
 }
 
 void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
-    if (!p->boxes.len)
+    if (!p->boxes.list.len)
         return;
     helpers(p);
-    const MgKBox *b = p->boxes.at[0];
+    const MgKBox *b = p->boxes.list.at[0];
     mg_text_add(p->body, "#ifdef MG_BOXES\n");
     mg_cl_line(p, "__local ulong landing[%u] __attribute__((aligned(8)));\n", b->slots);
     if (p->releases)
@@ -123,14 +103,14 @@ void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments) {
     if (p->k->resident)
         mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK "// " MG_PTX_RESIDENT " %u %u\");\n",
                    p->k->items, p->k->resident);
-    for (uint32_t i = 0; i < p->boxes.len; i++) {
+    for (uint32_t i = 0; i < p->boxes.list.len; i++) {
         mg_cl_line(p, "ulong at_map%u;\n", i);
         mg_cl_line(p,
                    "asm volatile(\"" MG_PTX_MARK
                    "{ .reg .b64 t; mov.b64 t, %s_param_%u; cvta.param.u64 %%0, t; }\" : "
                    "\"=l\"(at_map%u));\n",
                    kernel, arguments + i, i);
-        describe(p, p->boxes.at[i]);
+        describe(p, p->boxes.list.at[i]);
     }
     mg_cl_line(p, "if (get_local_id(0) == 0) {\n");
     mg_cl_line(p, "    for (int i = 0; i < %u; i++) {\n", b->slots);
@@ -184,7 +164,8 @@ static void by_device(MgClPrinter *p, const MgKs *s) {
     mg_cl_line(p,
                "                 :: \"r\"((uint)(ulong)(%s + %s)), \"l\"(at_map%u), "
                "\"r\"((uint)(ulong)(landing + %s))%s : \"memory\");\n",
-               mg_cl_buf(p, s->buf), to, number_of(p, b), slot, mg_text_str(&operands));
+               mg_cl_buf(p, s->buf), to, mg_kboxes_number(&p->boxes, b), slot,
+               mg_text_str(&operands));
     mg_cl_line(p, "}\n");
 }
 

@@ -406,19 +406,8 @@ const char *mg_cl_place(MgClPrinter *p, MgKBufId buf, MgKType type) {
 
 const char *mg_cl_packed(const MgKBuf *b) {
     static const char *const words[] = {[1] = "uint", [2] = "uint2", [4] = "uint4"};
-    size_t bytes = b->elem.lanes * mg_dtype_size(b->elem.dtype);
-    return b->space == MG_SPACE_PRIVATE && b->elem.lanes > 1 && mg_dtype_size(b->elem.dtype) < 4 &&
-                   (bytes == 4 || bytes == 8 || bytes == 16)
-               ? words[bytes / 4]
-               : NULL;
-}
-
-// The condition under which a load reads all its lanes, and no other lane; NULL if lanes differ.
-static const MgKx *condition_of(const MgKx *load) {
-    const MgKx *mask = load->args[1];
-    if (load->type.lanes == 1)
-        return mask;
-    return mask->kind == MG_KX_SPLAT && load->args[0]->type.lanes == 1 ? mask->args[0] : NULL;
+    uint32_t n = mg_kbuf_words(b);
+    return n < sizeof words / sizeof *words ? words[n] : NULL;
 }
 
 // A vector of 32 bytes as two of 16, the widest that a device loads at once; NULL if the buffer has
@@ -462,7 +451,7 @@ static const char *plain_load(MgClPrinter *p, const MgKx *x) {
 static const char *load(MgClPrinter *p, const MgKx *x) {
     if (x->n_args == 1)
         return plain_load(p, x);
-    const MgKx *condition = condition_of(x);
+    const MgKx *condition = mg_kload_condition(x);
     if (!condition)
         return masked_load(p, x);
     const char *value = plain_load(p, x);

@@ -4,7 +4,7 @@
 #define MG_BACKENDS_OPENCL_PRINT_IMPL_H
 
 #include "backends/opencl/print.h"
-#include "ir/kernel_facts.h"
+#include "ir/kernel_gpu.h"
 
 typedef struct MgClPrinter {
     MgSession *session;
@@ -18,11 +18,11 @@ typedef struct MgClPrinter {
     MgText *body;   // statements so far
     uint32_t depth; // of indentation
     uint32_t temporaries;
-    bool wide;                    // the kernel has wide products
-    bool lines_stored;            // items may have stored lines of local memory since a barrier
-    MG_VEC(const MgKBox *) boxes; // its boxes, each once
-    bool releases;                // items release the boxes' slots
-    const char *group, *groups;   // the number of this group, and the number of groups, as text
+    bool wide;         // the kernel has wide products
+    bool lines_stored; // items may have stored lines of local memory since a barrier
+    MgKBoxes boxes;
+    bool releases;              // items release the boxes' slots
+    const char *group, *groups; // the number of this group, and the number of groups, as text
     bool ok;
 } MgClPrinter;
 
@@ -58,13 +58,10 @@ void mg_cl_fragment(MgClPrinter *p, const char *name, uint32_t i, uint32_t lanes
 void mg_cl_whole_sum(MgClPrinter *p, const MgKProduct *q);
 // The element `at` of a product's factor, in the type of the sums.
 const char *mg_cl_factor(MgClPrinter *p, MgDType type, const char *of, const char *at);
-// For wide products: does the kernel have one; prints such a statement, with `body` printing its
-// body; and what its barriers need.
-bool mg_cl_has_wide(const MgKernel *k);
+// For wide products: prints such a statement, with `body` printing its body; and what its barriers
+// need.
 void mg_cl_wide_product(MgClPrinter *p, const MgKs *s,
                         void (*body)(MgClPrinter *, const MgKBlock *));
-// May the statement store lines, in which factors of wide products lie?
-bool mg_cl_stores_lines(const MgClPrinter *p, const MgKs *s);
 void mg_cl_before_barrier(MgClPrinter *p);
 // The helper functions of wide products, and MG_WIDE if the device has them.
 void mg_cl_wide_helpers(MgClPrinter *p);
@@ -72,14 +69,12 @@ void mg_cl_wide_helpers(MgClPrinter *p);
 // that.
 void mg_cl_declare_held(MgClPrinter *p);
 void mg_cl_await(MgClPrinter *p, const MgKs *s);
-// Can a store that lands later be an asynchronous copy? And that copy.
-bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s);
+// A store that is an asynchronous copy (mg_kstore_copies).
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s);
 // A barrier of the group.
 void mg_cl_barrier(MgClPrinter *p);
-// print_box.c: finds the kernel's boxes; prints their parameters, which follow the others, what
+// print_box.c: for a kernel's boxes, prints their parameters, which follow the others, what
 // the kernel needs at its start (it has so many `arguments` before these), and the statements.
-void mg_cl_find_boxes(MgClPrinter *p);
 void mg_cl_box_parameters(MgClPrinter *p);
 void mg_cl_begin_boxes(MgClPrinter *p, const char *kernel, uint32_t arguments);
 void mg_cl_box(MgClPrinter *p, const MgKs *s);
@@ -113,8 +108,6 @@ const char *mg_cl_root(MgClPrinter *p, const MgKx *x, const char *a);
 // meet.c: the code for a kernel whose groups meet: before the kernel, at its start (the rest goes
 // into a block), and in place of a barrier over the grid.
 void mg_cl_meet_helpers(MgClSource *source);
-// The bytes of local memory that buffers use in turn, as the array local_bytes; 0: none.
-int64_t mg_cl_overlay_bytes(const MgKernel *k);
 void mg_cl_join(MgClPrinter *p);
 void mg_cl_meet(MgClPrinter *p);
 

@@ -13,17 +13,6 @@
 
 #include <inttypes.h>
 
-enum { STEP_BYTES = MG_PRODUCT_WORDS * 4 }; // of depth, of one instruction
-
-static bool is_wide(void *ctx, const MgKs *s) {
-    (void)ctx;
-    return s->kind == MG_KS_PRODUCT && mg_product_is_wide(s->product);
-}
-
-bool mg_cl_has_wide(const MgKernel *k) {
-    return mg_kblock_any(&k->body, &(MgKAsk){.statement = is_wide});
-}
-
 // Helpers that all wide products need. A descriptor has the address of the first line, the bytes to
 // the next block of lines across, and those to the next eight lines.
 void mg_cl_wide_helpers(MgClPrinter *p) {
@@ -52,20 +41,10 @@ void mg_cl_wide_helpers(MgClPrinter *p) {
              MG_LINES_BYTES);
 }
 
-static bool stores_lines(void *ctx, const MgKs *s) {
-    const MgKernel *k = ctx;
-    return s->kind == MG_KS_STORE && k->bufs.at[s->buf].space == MG_SPACE_SHARED &&
-           k->bufs.at[s->buf].align >= MG_LINES_BYTES;
-}
-
-bool mg_cl_stores_lines(const MgClPrinter *p, const MgKs *s) {
-    return mg_ks_any(s, &(MgKAsk){.statement = stores_lines, .ctx = (void *)p->k});
-}
-
 // The instructions after the barrier read local memory that ordinary stores have written. If boxes
 // bring the factors, only items' stores do, and this may be the first barrier after one.
 void mg_cl_before_barrier(MgClPrinter *p) {
-    bool always = !p->boxes.len || p->lines_stored;
+    bool always = !p->boxes.list.len || p->lines_stored;
     mg_cl_wide_helpers(p);
     mg_text_add(p->body,
                 always ? "#ifdef MG_WIDE\n" : "#if defined(MG_WIDE) && !defined(MG_BOXES)\n");
@@ -130,18 +109,6 @@ static void descriptor(MgClPrinter *p, const char *name, MgKBufId buf, const MgK
                mg_cl_expr(p, first), block);
 }
 
-// Pieces from a factor's first element to that of step i of the depth; `size` rows or columns.
-static uint32_t piece_of(MgKLies lies, const MgKProduct *q, uint32_t size, uint32_t i) {
-    enum { STEPS = MG_LINE_BYTES / STEP_BYTES };
-    uint32_t lines = MG_PRODUCT_WORDS * mg_atom_per_word(q->atom); // across, each depth has one
-    uint32_t bytes = lies == MG_LIES_ACROSS
-                         ? i * lines * MG_LINE_BYTES
-                         : i / STEPS * size * MG_LINE_BYTES + i % STEPS * STEP_BYTES;
-    return bytes / MG_PIECE_BYTES;
-}
-
-enum { HELD = 4 }; // words of rows that an item has for one instruction
-
 // The item's elements of rows, as words that assembly can name. They are defined before the first
 // instruction begins, since no later instruction may wait for them.
 static void take_held(MgClPrinter *p, const MgKProduct *q) {
@@ -166,7 +133,7 @@ static void declare_place(MgClPrinter *p) {
 
 static void declare_rows(MgClPrinter *p, const MgKs *s) {
     declare_place(p);
-    mg_cl_line(p, "uint h[%u];\n", 2 * HELD * s->product->depth / MG_PRODUCT_WORDS);
+    mg_cl_line(p, "uint h[%u];\n", 2 * MG_WIDE_HELD * s->product->depth / MG_PRODUCT_WORDS);
     mg_cl_line(p, "__local const float *row = %s + %s;\n", mg_cl_buf(p, s->product->row_buf),
                mg_cl_expr(p, s->index));
 }
@@ -176,40 +143,25 @@ static void declare_rows(MgClPrinter *p, const MgKs *s) {
 static void take_parts(MgClPrinter *p, uint32_t i) {
     static const char *const parts[] = {"upper", "rest"};
     MgText elements = mg_text(p->arena), defined = mg_text(p->arena);
-    uint32_t first = 2 * HELD * i;
-    for (uint32_t e = 0; e < HELD; e++)
+    uint32_t first = 2 * MG_WIDE_HELD * i;
+    for (uint32_t e = 0; e < MG_WIDE_HELD; e++)
         mg_textf(&elements, "%srow[mg_in_line(r + %u, lane %% 4 + %u, 4)]", e ? ", " : "",
                  e % 2 * 8, i * MG_PRODUCT_WORDS + e / 2 * 4);
-    mg_cl_fragment(p, "a", i, HELD, mg_text_str(&elements));
-    for (uint32_t e = 0; e < 2 * HELD; e++) {
-        mg_cl_line(p, "h[%u] = a_%s%u.%c;\n", first + e, parts[e / HELD], i, "xyzw"[e % HELD]);
+    mg_cl_fragment(p, "a", i, MG_WIDE_HELD, mg_text_str(&elements));
+    for (uint32_t e = 0; e < 2 * MG_WIDE_HELD; e++) {
+        mg_cl_line(p, "h[%u] = a_%s%u.%c;\n", first + e, parts[e / MG_WIDE_HELD], i,
+                   "xyzw"[e % MG_WIDE_HELD]);
         mg_textf(&defined, "%s\"+r\"(h[%u])", e ? ", " : "", first + e);
     }
     mg_cl_line(p, "asm volatile(\"\" : %s :: \"memory\");\n", mg_text_str(&defined));
 }
 
-// Products of split factors, in their order: which of the two is the low part.
-enum { MOST_PARTS = 3 };
-static const bool low_row[MOST_PARTS] = {true, false, false},
-                  low_column[MOST_PARTS] = {false, true, false};
-
-static uint32_t first_part(const MgKProduct *q) {
-    return q->column_low ? 0 : MOST_PARTS - 1;
-}
-
 static const char *row_operands(MgClPrinter *p, const MgKProduct *q, uint32_t i, uint32_t part) {
-    uint32_t h = q->column_low ? HELD * (2 * i + low_row[part]) : HELD * i;
+    uint32_t h = MG_WIDE_HELD * (q->column_low ? 2 * i + mg_wide_low_row(part) : i);
     if (q->column_low || q->row_lies == MG_LIES_HELD)
         return mg_arena_printf(p->arena, "\"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u]), \"r\"(h[%u])",
                                h, h + 1, h + 2, h + 3);
-    return mg_arena_printf(p->arena, "\"l\"(rows + %u)",
-                           piece_of(q->row_lies, q, MG_WIDE * q->rows, i));
-}
-
-// Pieces from the columns to the part of them that is multiplied.
-static uint32_t low_pieces(const MgKProduct *q, uint32_t part) {
-    int64_t size = (int64_t)mg_dtype_size(mg_atom(q->atom)->column);
-    return low_column[part] ? (uint32_t)(q->column_low * size / MG_PIECE_BYTES) : 0;
+    return mg_arena_printf(p->arena, "\"l\"(rows + %u)", mg_wide_row_piece(q, i));
 }
 
 // If items split rows, the body follows the first step: items wait to start each instruction, so
@@ -218,10 +170,10 @@ static void begin(MgClPrinter *p, const MgKs *s, void (*body)(MgClPrinter *, con
     const MgKProduct *q = s->product;
     const MgAtomRow *atom = mg_atom(q->atom);
     const char *numbers = operands(p, s->buf, true), *in_out = operands(p, s->buf, false);
-    uint32_t n = sums_of(p, s->buf), words = q->depth / mg_atom_per_word(q->atom);
+    uint32_t n = sums_of(p, s->buf);
     bool turns = mg_atom_per_word(q->atom) == 2, held = q->row_lies == MG_LIES_HELD;
     bool registers = held || q->column_low;
-    uint32_t rows = registers ? HELD : 1; // operands of rows: registers, or a descriptor
+    uint32_t rows = registers ? MG_WIDE_HELD : 1; // operands of rows: registers, or a descriptor
     const char *row_numbers =
         registers ? mg_arena_printf(p->arena, "{%%%u, %%%u, %%%u, %%%u}", n, n + 1, n + 2, n + 3)
                   : mg_arena_printf(p->arena, "%%%u", n);
@@ -239,13 +191,13 @@ static void begin(MgClPrinter *p, const MgKs *s, void (*body)(MgClPrinter *, con
     else
         descriptor(p, "rows", q->row_buf, s->index, q->row_lies, q->depth);
     descriptor(p, "columns", q->column_buf, s->x, q->column_lies, q->depth);
-    for (uint32_t i = 0; i < words / MG_PRODUCT_WORDS; i++) {
+    for (uint32_t i = 0; i < mg_wide_steps(q); i++) {
         if (q->column_low)
             take_parts(p, i);
         if (!i || q->column_low)
             mg_cl_line(p, "asm volatile(\"" MG_PTX_MARK
                           "wgmma.fence.sync.aligned;\" ::: \"memory\");\n");
-        for (uint32_t part = first_part(q); part < MOST_PARTS; part++) {
+        for (uint32_t part = mg_wide_first_part(q); part < MG_WIDE_PARTS; part++) {
             mg_cl_line(p,
                        "asm volatile(\"" MG_PTX_MARK
                        "wgmma.mma_async.sync.aligned.m64n%u%s.%s {%s}, %s, %%%u, %d%s;\"\n",
@@ -253,7 +205,7 @@ static void begin(MgClPrinter *p, const MgKs *s, void (*body)(MgClPrinter *, con
                        i || !q->fresh, ways);
             mg_cl_line(p, "             : %s\n", in_out);
             mg_cl_line(p, "             : %s, \"l\"(columns + %u));\n", row_operands(p, q, i, part),
-                       piece_of(q->column_lies, q, q->columns, i) + low_pieces(q, part));
+                       mg_wide_column_piece(q, i, part));
         }
         if (!i && q->column_low)
             body(p, &s->body);
@@ -265,14 +217,7 @@ static void begin(MgClPrinter *p, const MgKs *s, void (*body)(MgClPrinter *, con
 // Compilers move arithmetic behind a wait. What the body leaves in an item's own vectors of four is
 // computed before it, between the instructions of the product, which the items wait to start.
 static void settle(MgClPrinter *p, const MgKBlock *body) {
-    MgDistinct bufs = {0};
-    for (uint32_t i = 0; i < body->list.len; i++) {
-        const MgKs *s = body->list.at[i];
-        const MgKBuf *buf = s->kind == MG_KS_STORE ? &p->k->bufs.at[s->buf] : NULL;
-        if (buf && buf->space == MG_SPACE_PRIVATE && buf->elem.dtype == MG_F32 &&
-            buf->elem.lanes == 4)
-            mg_distinct(p->arena, &bufs, s->buf);
-    }
+    MgDistinct bufs = mg_kproduct_vectors(p->arena, p->k, body);
     for (uint32_t i = 0; i < bufs.len; i++) {
         mg_cl_line(p, "{\n");
         p->depth++;
@@ -288,7 +233,7 @@ static void end(MgClPrinter *p, const MgKs *s) {
     const MgKProduct *q = s->product;
     if (q->row_lies != MG_LIES_HELD) // as many weights as a block has took longer so
         settle(p, &s->body);
-    if (!p->boxes.len)
+    if (!p->boxes.list.len)
         mg_cl_line(p,
                    "asm volatile(\"cp.async.commit_group;\\n\\tcp.async.wait_group %d;\" ::: "
                    "\"memory\");\n",
@@ -302,7 +247,7 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s) {
     mg_text_add(p->body, "#ifdef MG_WIDE\n");
     mg_cl_line(p, "{\n");
     p->depth++;
-    if (!p->boxes.len)
+    if (!p->boxes.list.len)
         mg_cl_line(p, "asm volatile(\"cp.async.wait_all;\" ::: \"memory\");\n");
     take_sums(p, s->buf, true);
     await(p, s->buf, 0);
@@ -312,14 +257,6 @@ void mg_cl_await(MgClPrinter *p, const MgKs *s) {
 }
 
 // ---------------------------------------------------------------- copies
-
-bool mg_cl_copies_later(const MgClPrinter *p, const MgKs *s) {
-    const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
-    return x && p->k->bufs.at[x->buf].space == MG_SPACE_GLOBAL && !s->mask &&
-           x->type.lanes * mg_dtype_size(x->type.dtype) == MG_PIECE_BYTES &&
-           mg_kfacts_aligned(&p->facts, s->buf, s->index, x->type.lanes) &&
-           mg_kfacts_aligned(&p->facts, x->buf, x->args[0], x->type.lanes);
-}
 
 void mg_cl_copy_later(MgClPrinter *p, const MgKs *s) {
     const MgKx *inside, *x = mg_kload_or_0(s->x, &inside);
